@@ -14,10 +14,10 @@ use crate::search::{self, Limits, Search, SearchEnd, Stage};
 use crate::space::{FAILURE, Steps};
 use crate::states::Place;
 use crate::translation::Translation;
-use crate::width::{TooWide, with_width};
+use crate::width::{NotCompiled, TooWide, with_width};
 use lts::{Counterexample, Fault, Label, Reason, StateId, Verdict};
 use model::network::{FailedStep, LocalState, MachineId, Network, NetworkStep};
-use progress::{Interrupt, Progress, Statistics, Stop};
+use progress::{Interrupt, Nobody, Progress, Statistics, Stop};
 
 /// States of a network with open machines, at least, before cycles are looked for though it goes on.
 const N_BEFORE_CYCLES: u64 = 1 << 16;
@@ -58,13 +58,15 @@ pub fn check_reduced(
     limits: &Limits,
     progress: &dyn Progress,
 ) -> Result<Report, TooWide> {
-    Ok(Check::new(network, observer, reduction)?.run(limits, progress))
+    Ok(Check::within(network, observer, reduction, progress)?.run(limits, progress))
 }
 
 /// A check that can be left and gone on with.
 pub struct Check<'a> {
-    /// Nothing if the rules alone show that nothing is wrong.
+    /// Nothing if the rules alone show that nothing is wrong, or the network could not be compiled in time.
     pairs: Option<Pairs<'a>>,
+    /// Why it was not compiled.
+    interrupted: Option<Interrupt>,
     manner: Manner,
 }
 
@@ -89,16 +91,33 @@ impl<'a> Check<'a> {
     /// # Errors
     /// When a state needs too many words.
     pub fn new(network: &'a Network, observer: &'a Observer, reduction: &Reduction) -> Result<Check<'a>, TooWide> {
+        Check::within(network, observer, reduction, &Nobody)
+    }
+
+    /// The same. If it is cancelled, so is every search.
+    ///
+    /// # Errors
+    /// When a state needs too many words.
+    pub fn within(
+        network: &'a Network,
+        observer: &'a Observer,
+        reduction: &Reduction,
+        progress: &dyn Progress,
+    ) -> Result<Check<'a>, TooWide> {
         let looks_for_cycles = observer.finds_divergences() && may_diverge(network);
         let manner = Manner { looks_for_cycles, is_open: false, n_before_cycles: N_BEFORE_CYCLES };
         if !looks_for_cycles && observer.finds_only_divergences() && !may_fail(network) {
-            return Ok(Check { pairs: None, manner });
+            return Ok(Check { pairs: None, interrupted: None, manner });
         }
-        let product = Product::new(network, observer, reduction)?;
+        let product = match Product::new(network, observer, reduction, progress) {
+            Ok(product) => product,
+            Err(NotCompiled::TooWide(why)) => return Err(why),
+            Err(NotCompiled::Interrupted(why)) => return Ok(Check { pairs: None, interrupted: Some(why), manner }),
+        };
         let search = with_width!(product.network().n_words(), W => {
             Box::new(Search::<W>::default()) as Box<dyn Searching>
         })?;
-        Ok(Check { pairs: Some(Pairs { product, search }), manner })
+        Ok(Check { pairs: Some(Pairs { product, search }), interrupted: None, manner })
     }
 
     /// A check of a network with open machines, whose states have steps that go wrong. Where it meets one, it ends with
@@ -106,8 +125,13 @@ impl<'a> Check<'a> {
     ///
     /// # Errors
     /// When a state needs too many words.
-    pub fn open(network: &'a Network, observer: &'a Observer, left: Option<Left>) -> Result<Check<'a>, TooWide> {
-        let mut check = Check::new(network, observer, &Reduction::None)?;
+    pub fn open(
+        network: &'a Network,
+        observer: &'a Observer,
+        left: Option<Left>,
+        progress: &dyn Progress,
+    ) -> Result<Check<'a>, TooWide> {
+        let mut check = Check::within(network, observer, &Reduction::None, progress)?;
         check.manner.is_open = true;
         if let (Some(pairs), Some(left)) = (&mut check.pairs, left) {
             check.manner.n_before_cycles = left.n_before_cycles;
@@ -120,6 +144,11 @@ impl<'a> Check<'a> {
     pub fn leave(self) -> Option<Left> {
         let Pairs { product, search } = self.pairs?;
         Some(Left { layout: product.layout(), search, n_before_cycles: self.manner.n_before_cycles })
+    }
+
+    /// Whether the rules alone exclude every counterexample, so that there is nothing to search.
+    pub fn is_trivial(&self) -> bool {
+        self.pairs.is_none() && self.interrupted.is_none()
     }
 
     /// Bytes that states take.
@@ -140,6 +169,10 @@ impl<'a> Check<'a> {
     /// Searches until something is found, all is known, or a limit is reached. What comes out is what would have come out if the
     /// search had not been left before.
     pub fn run(&mut self, limits: &Limits, progress: &dyn Progress) -> Report {
+        if let Some(why) = self.interrupted {
+            let verdict = Verdict::Unknown(Stop::Interrupted(why).into());
+            return Report { verdict, statistics: Statistics::default() };
+        }
         match &mut self.pairs {
             None => Report { verdict: Verdict::Holds, statistics: Statistics::default() },
             Some(Pairs { product, search }) => search.search(product, &mut self.manner, limits, progress),
@@ -155,6 +188,9 @@ impl<'a> Check<'a> {
         max_states: usize,
         progress: &dyn Progress,
     ) -> Result<Option<Counterexample<NetworkStep, FailedStep>>, Interrupt> {
+        if let Some(why) = self.interrupted {
+            return Err(why);
+        }
         match &self.pairs {
             None => Ok(None),
             Some(Pairs { product, search }) => search.dive(product, self.manner, max_states, progress),

@@ -86,6 +86,8 @@ pub(crate) enum Found<const W: usize> {
 
 /// About how many states are expanded between two questions whether to go on.
 const ASK_EVERY: usize = 1024;
+/// Steps of that many states, about.
+const STEPS_PER_QUESTION: u64 = 3 * ASK_EVERY as u64;
 /// States that are looked at in order to sort steps, for each one that may be met: with very many steps, choosing would take for ever.
 const AHEAD: usize = 16;
 
@@ -163,7 +165,10 @@ impl<const W: usize, S: Space<W>> Dive<'_, W, S> {
             }
             if self.n_expanded >= self.asks_at {
                 self.asks_at = self.n_expanded + ASK_EVERY;
-                if let ControlFlow::Break(why) = progress.tick(&Statistics::of_states(n_met)) {
+                if let ControlFlow::Break(why) = progress.tick(&Statistics {
+                    work: self.space.costs().work(ASK_EVERY as u64, STEPS_PER_QUESTION),
+                    ..Statistics::of_states(n_met)
+                }) {
                     return Err(why);
                 }
             }

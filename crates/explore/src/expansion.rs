@@ -5,7 +5,8 @@
 //! the next shard and adds what arrived there, piece by piece. At last the new states of each piece are put into the order of
 //! their discovery, whoever did the work: that is the order in which they are expanded, and in which each shard has them.
 
-use crate::piece::{Arrivals, Own, Piece, Seen};
+use crate::interruption::Interruption;
+use crate::piece::{Arrivals, Own, Piece, Seen, Task};
 use crate::space::Space;
 use crate::states::{N_SHARDS, Place, States};
 use crate::workers::{Work, WorkerPool};
@@ -23,8 +24,7 @@ const MIN_SORTED: usize = 1 << 6;
 
 /// The work on all rounds of a search.
 pub(crate) struct Expansion<'a, const W: usize, S> {
-    space: &'a S,
-    states: &'a States<W>,
+    task: Task<'a, W, S>,
     round: RwLock<Round<W>>,
     /// One for each shard.
     arrivals: Vec<RwLock<Arrivals>>,
@@ -53,15 +53,22 @@ enum Phase {
 }
 
 impl<'a, const W: usize, S: Space<W>> Expansion<'a, W, S> {
-    pub(crate) fn new(space: &'a S, states: &'a States<W>) -> Self {
+    pub(crate) fn new(space: &'a S, states: &'a States<W>, interruption: &'a Interruption<'a>) -> Self {
+        let task = Task { space, states, interruption, costs: space.costs() };
         let pieces = vec![RwLock::default()];
         let round = Round { phase: Phase::Few, places: Vec::new(), piece: 0, n_pieces: 0, pieces };
         let arrivals = (0..N_SHARDS).map(|_| RwLock::default()).collect();
-        Expansion { space, states, round: RwLock::new(round), arrivals }
+        Expansion { task, round: RwLock::new(round), arrivals }
     }
 
-    /// Expands states and stores their successors; those that are new are added to `next`.
-    pub(crate) fn expand(&self, workers: &WorkerPool<'_, '_, Self>, places: &[Place], next: &mut Vec<Place>) -> Seen {
+    /// Expands states and stores their successors; those that are new are added to `next`. If all is to end, fewer states count as
+    /// expanded, and nothing is kept of the others. Returns how many did.
+    pub(crate) fn expand(
+        &self,
+        workers: &WorkerPool<'_, '_, Self>,
+        places: &[Place],
+        next: &mut Vec<Place>,
+    ) -> (usize, Seen) {
         let n_workers = if places.len() < MIN_SHARED { 1 } else { workers.n_workers() };
         let n_pieces = self.write(&self.round).cut(places, n_workers);
         let run = |phase: Phase, n_shares: usize| {
@@ -72,15 +79,20 @@ impl<'a, const W: usize, S: Space<W>> Expansion<'a, W, S> {
             run(Phase::Few, 1);
         } else {
             run(Phase::Expand, n_pieces);
+            if self.task.interruption.why().is_some() {
+                return (0, Seen::default());
+            }
             run(Phase::Store, N_SHARDS);
             run(Phase::Order, n_pieces);
         }
         let round = self.read(&self.round);
-        round.pieces[..n_pieces].iter().fold(Seen::default(), |seen, piece| {
+        let n_taken = if places.len() < MIN_SORTED { self.read(&round.pieces[0]).n_taken } else { places.len() };
+        let seen = round.pieces[..n_pieces].iter().fold(Seen::default(), |seen, piece| {
             let piece = self.read(piece);
             next.extend_from_slice(&piece.new);
             seen.and(piece.seen)
-        })
+        });
+        (n_taken, seen)
     }
 
     fn read<'l, T>(&self, lock: &'l RwLock<T>) -> RwLockReadGuard<'l, T> {
@@ -113,15 +125,16 @@ impl<const W: usize, S: Space<W>> Work for Expansion<'_, W, S> {
     fn share(&self, own: &mut Own<W>, number: usize) {
         let round = self.read(&self.round);
         match round.phase {
-            Phase::Few => self.write(&round.pieces[0]).take_few(own, self.space, self.states, &round.places),
+            Phase::Few => self.write(&round.pieces[0]).take_few(own, &self.task, &round.places),
+            Phase::Expand if self.task.interruption.why().is_some() => {}
             Phase::Expand => {
-                own.recent.make_room(&self.space.initial());
+                own.recent.make_room(&self.task.space.initial());
                 let places = &round.places[number * round.piece..];
                 let places = &places[..places.len().min(round.piece)];
-                self.write(&round.pieces[number]).expand(own, self.space, self.states, places);
+                self.write(&round.pieces[number]).expand(own, &self.task, places);
             }
             Phase::Store => {
-                let (mut shard, mut arrivals) = (self.states.write(number), self.write(&self.arrivals[number]));
+                let (mut shard, mut arrivals) = (self.task.states.write(number), self.write(&self.arrivals[number]));
                 arrivals.clear();
                 for piece in &round.pieces[..round.n_pieces] {
                     arrivals.store(number, &mut shard, &self.read(piece));

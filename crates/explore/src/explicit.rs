@@ -6,7 +6,7 @@ use crate::network::NetworkSpace;
 use crate::search::{Limits, Search, SearchEnd};
 use crate::space::{Space, Steps};
 use crate::states::{Place, States};
-use crate::width::{TooWide, with_width};
+use crate::width::{NotCompiled, TooWide, with_width};
 use lts::{Builder, Label, Lts, StateId, Transition};
 use model::network::{Configuration, Network, NetworkStep};
 use progress::{Interrupt, Progress, Stop};
@@ -31,6 +31,15 @@ pub enum NotExplicit {
     Stopped(Stop),
     /// A step goes wrong, and no shorter run leads to such a step.
     Failed(Box<Failure>),
+}
+
+impl From<NotCompiled> for NotExplicit {
+    fn from(why: NotCompiled) -> NotExplicit {
+        match why {
+            NotCompiled::TooWide(why) => NotExplicit::TooWide(why),
+            NotCompiled::Interrupted(why) => NotExplicit::Stopped(why.into()),
+        }
+    }
 }
 
 /// Meets all states of a space, unless one of its steps goes wrong.
@@ -81,7 +90,7 @@ pub(crate) fn widened<const W: usize>(words: &[u64]) -> [u64; W] {
 
 /// Makes a network explicit. Termination leads to the state it leads to, like any other step.
 pub fn to_lts<'a>(network: &'a Network, limits: &Limits, progress: &dyn Progress) -> Result<Explicit<'a>, NotExplicit> {
-    let (space, _) = NetworkSpace::new(network, &[]).map_err(NotExplicit::TooWide)?;
+    let (space, _) = NetworkSpace::within(network, &[], progress)?;
     let numbered = with_width!(space.n_words(), W => number_states::<W>(&space, limits, progress));
     let (lts, words) = numbered.map_err(NotExplicit::TooWide)??;
     Ok(Explicit { lts, space, words })

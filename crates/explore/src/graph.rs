@@ -45,7 +45,7 @@ pub fn to_graph<'a>(
     limits: &Limits,
     progress: &dyn Progress,
 ) -> Result<(Lts, GraphStates<'a>), NotExplicit> {
-    let space = NetworkSpace::new(network, &[]).map_err(NotExplicit::TooWide)?.0.reduced(reduction);
+    let space = NetworkSpace::within(network, &[], progress)?.0.reduced(reduction);
     let written = with_width!(space.n_words(), W => {
         write::<W>(&space, limits, progress).map(|(lts, states)| (lts, Box::new(states) as Box<dyn Kept>))
     });
@@ -119,6 +119,11 @@ fn write<const W: usize>(
     let states = Numbered::new(states);
     let initial = states.states.find(&space.initial()).map(|place| states.number(place));
     let n_workers = limits.n_workers.max(1);
+    // All of it is written down, and nothing is given back before.
+    let written = statistics.n_transitions.saturating_mul(size_of::<Transition>() as u64);
+    if statistics.memory.saturating_add(written) > limits.max_memory {
+        return Err(NotExplicit::Stopped(Stop::MaxMemory));
+    }
     let mut builder = Builder::new();
     builder.reserve(statistics.n_transitions as usize);
     let book = || (0..PAGES_PER_WORKER * n_workers).map(|_| Mutex::default()).collect();

@@ -1,5 +1,6 @@
 //! A network whose states are made when they are asked for.
 
+use crate::explicit::NotExplicit;
 use crate::failure::{Failure, failed_step};
 use crate::network::NetworkSpace;
 use crate::reduction::Reduction;
@@ -9,6 +10,7 @@ use crate::width::{TooWide, with_width};
 use lts::refine::Implementation;
 use lts::{StateId, Stop, Transition};
 use model::network::{Configuration, Network, NetworkStep};
+use progress::Progress;
 use std::collections::VecDeque;
 use std::convert::Infallible;
 
@@ -33,7 +35,25 @@ impl<'a> Growing<'a> {
 
     /// A network of which nothing is known but its initial state.
     pub fn new(network: &'a Network, reduction: Reduction) -> Result<Growing<'a>, TooWide> {
-        let space = NetworkSpace::new(network, &[])?.0.reduced(reduction);
+        let space = NetworkSpace::new(network, &[])?.0;
+        Growing::in_space(space, reduction)
+    }
+
+    /// The same.
+    ///
+    /// # Errors
+    /// If it is cancelled, too.
+    pub fn within(
+        network: &'a Network,
+        reduction: Reduction,
+        progress: &dyn Progress,
+    ) -> Result<Growing<'a>, NotExplicit> {
+        let space = NetworkSpace::within(network, &[], progress)?.0;
+        Growing::in_space(space, reduction).map_err(NotExplicit::TooWide)
+    }
+
+    fn in_space(space: NetworkSpace<'a>, reduction: Reduction) -> Result<Growing<'a>, TooWide> {
+        let space = space.reduced(reduction);
         let states = with_width!(space.n_words(), W => {
             let mut states = Shard::<W>::default();
             states.insert(&space.initial());

@@ -3,8 +3,9 @@
 //! Successors are sorted by shard, each shard's in the order of discovery. When all shards have said which of them were new to them, the
 //! order of discovery of the new ones is found again.
 
+use crate::interruption::{Effort, Interruption};
 use crate::recent::Recent;
-use crate::space::{Judgment, Space, Steps};
+use crate::space::{Costs, Judgment, Space, Steps};
 use crate::states::{N_SHARDS, Place, States, shard_by};
 use crate::store::{Shard, hash};
 use std::ops::Deref;
@@ -37,6 +38,23 @@ pub(crate) struct Own<const W: usize> {
     steps: Steps<W>,
     /// Successors in the order of discovery.
     sent: Vec<[u64; W]>,
+    effort: Effort,
+}
+
+/// What is expanded, and until when.
+pub(crate) struct Task<'a, const W: usize, S> {
+    pub(crate) space: &'a S,
+    pub(crate) states: &'a States<W>,
+    pub(crate) interruption: &'a Interruption<'a>,
+    pub(crate) costs: Costs,
+}
+
+impl<const W: usize, S: Space<W>> Task<'_, W, S> {
+    /// Whether all is to end after a state with these steps.
+    #[inline]
+    fn is_over(&self, effort: &mut Effort, n_steps: usize) -> bool {
+        self.interruption.is_over_after(effort, self.costs.state + self.costs.step * n_steps as u64)
+    }
 }
 
 /// Some states of a level, expanded.
@@ -50,24 +68,29 @@ pub(crate) struct Piece<const W: usize> {
     pub(crate) seen: Seen,
     /// Those that are new.
     pub(crate) new: Vec<Place>,
+    /// How many of a few states were expanded.
+    pub(crate) n_taken: usize,
 }
 
 impl<const W: usize> Default for Piece<W> {
     fn default() -> Self {
         let (sorted, starts) = (Vec::new(), [0; N_SHARDS + 1]);
-        Piece { sorted, starts, shards: Vec::new(), seen: Seen::default(), new: Vec::new() }
+        Piece { sorted, starts, shards: Vec::new(), seen: Seen::default(), new: Vec::new(), n_taken: 0 }
     }
 }
 
 impl<const W: usize> Piece<W> {
-    /// Expands states and sorts what their steps lead to.
-    pub(crate) fn expand(&mut self, own: &mut Own<W>, space: &impl Space<W>, states: &States<W>, places: &[Place]) {
+    /// Expands states and sorts what their steps lead to; ends early if all is to end.
+    pub(crate) fn expand(&mut self, own: &mut Own<W>, task: &Task<'_, W, impl Space<W>>, places: &[Place]) {
         self.seen = Seen::default();
-        let shards = states.read_all();
+        let shards = task.states.read_all();
         let mut n_sent = 0;
         for place in places {
             let state = shards[place.shard()].state(place.number());
-            expand_state(&mut own.steps, &mut self.seen, space, state, *place);
+            expand_state(&mut own.steps, &mut self.seen, task.space, state, *place);
+            if task.is_over(&mut own.effort, own.steps.len()) {
+                break;
+            }
             let most = n_sent + own.steps.len();
             if own.sent.len() < most {
                 own.sent.resize(2 * most, [0; W]);
@@ -130,20 +153,25 @@ impl<const W: usize> Piece<W> {
         self.new.truncate(n_new);
     }
 
-    /// Expands a few states and stores what their steps lead to.
-    pub(crate) fn take_few(&mut self, own: &mut Own<W>, space: &impl Space<W>, states: &States<W>, places: &[Place]) {
+    /// Expands a few states and stores what their steps lead to; fewer of them if all is to end.
+    pub(crate) fn take_few(&mut self, own: &mut Own<W>, task: &Task<'_, W, impl Space<W>>, places: &[Place]) {
         self.seen = Seen::default();
         self.new.clear();
+        self.n_taken = 0;
         for place in places {
-            expand_state(&mut own.steps, &mut self.seen, space, &states.get(*place), *place);
+            expand_state(&mut own.steps, &mut self.seen, task.space, &task.states.get(*place), *place);
+            self.n_taken += 1;
             for step in &own.steps {
                 let shard = States::shard_of(&step.target);
-                let mut kept = states.write(shard);
+                let mut kept = task.states.write(shard);
                 let fresh = kept.len();
                 if kept.insert(&step.target) == fresh {
                     self.new.push(Place::new(shard, fresh));
                 }
                 self.seen.shards |= 1 << shard;
+            }
+            if task.is_over(&mut own.effort, own.steps.len()) {
+                break;
             }
         }
     }

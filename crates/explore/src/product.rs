@@ -11,12 +11,13 @@ use crate::observer::{Observer, Row};
 use crate::packed::Field;
 use crate::quotient::Quotient;
 use crate::reduction::Reduction;
-use crate::space::{Judgment, Space, Step, Steps};
+use crate::space::{Costs, Judgment, Space, Step, Steps};
 use crate::translation::Layout;
-use crate::width::TooWide;
+use crate::width::NotCompiled;
 use lts::normal::testing::Choices;
 use lts::{Label, StateId};
 use model::network::Network;
+use progress::Progress;
 
 /// What a product says of a state.
 pub(crate) mod findings {
@@ -54,8 +55,9 @@ impl<'a> Product<'a> {
         network: &'a Network,
         observer: &'a Observer,
         reduction: &Reduction,
-    ) -> Result<Product<'a>, TooWide> {
-        let (space, fields) = NetworkSpace::new(network, &[observer.n_nodes()])?;
+        progress: &dyn Progress,
+    ) -> Result<Product<'a>, NotCompiled> {
+        let (space, fields) = NetworkSpace::within(network, &[observer.n_nodes()], progress)?;
         let order = reduction.order().map_or(Reduction::None, |order| Reduction::PartialOrder(order.clone()));
         let space = space.reduced(order);
         let quotient =
@@ -242,5 +244,10 @@ impl<const W: usize> Space<W> for Product<'_> {
             steps.iter_mut().for_each(|step| quotient.represent(&self.network, &mut step.target));
         }
         judgment
+    }
+
+    fn costs(&self) -> Costs {
+        let Costs { state, step } = Space::<W>::costs(&self.network);
+        Costs { state, step: step + self.quotient.as_ref().map_or(0, Quotient::cost) }
     }
 }

@@ -37,6 +37,11 @@ impl<'a> Quotient<'a> {
         network.represent(&self.symmetry, state, self.node);
     }
 
+    /// About what a representative takes, in the units of [`Costs`](crate::space::Costs).
+    pub(crate) fn cost(&self) -> u64 {
+        self.symmetry.cost()
+    }
+
     /// What was found at the end of a path among representatives. No step goes wrong: then there are no symmetries.
     pub(crate) fn wrong_end<const W: usize>(
         &self,

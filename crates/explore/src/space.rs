@@ -37,4 +37,31 @@ pub trait Space<const W: usize>: Sync {
 
     /// Appends every step of `state`, always in the same order, and judges the state.
     fn expand(&self, state: &[u64; W], steps: &mut Steps<W>) -> Judgment;
+
+    /// About what expanding a state takes: searches poll for cancellation by that.
+    fn costs(&self) -> Costs {
+        Costs::default()
+    }
+}
+
+/// What expanding a state takes, in units of some tens of nanoseconds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Costs {
+    /// In any case.
+    pub state: u64,
+    /// For each step.
+    pub step: u64,
+}
+
+impl Costs {
+    /// Units of work of so many states with so many steps in all; a step of a narrow state is one unit.
+    pub(crate) fn work(self, n_states: u64, n_steps: u64) -> u64 {
+        (n_states * self.state + n_steps * self.step) / Costs::default().step
+    }
+}
+
+impl Default for Costs {
+    fn default() -> Costs {
+        Costs { state: 4, step: 4 }
+    }
 }

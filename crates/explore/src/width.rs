@@ -1,6 +1,7 @@
 //! How many words a state has, chosen at run time among sizes known at compile time.
 
 use model::data::{MAX_VALUES, VariableId};
+use progress::Interrupt;
 use std::fmt;
 
 /// The states of a network need more bits than any search has.
@@ -33,6 +34,27 @@ impl fmt::Display for TooWide {
 }
 
 impl std::error::Error for TooWide {}
+
+/// Why a network was not compiled.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum NotCompiled {
+    /// Its states need too many bits.
+    TooWide(TooWide),
+    /// It was cancelled.
+    Interrupted(Interrupt),
+}
+
+impl From<TooWide> for NotCompiled {
+    fn from(why: TooWide) -> NotCompiled {
+        NotCompiled::TooWide(why)
+    }
+}
+
+impl From<Interrupt> for NotCompiled {
+    fn from(why: Interrupt) -> NotCompiled {
+        NotCompiled::Interrupted(why)
+    }
+}
 
 /// `with_width!(n, W => body)`: the body with the constant `W` as the next size that holds `n` words.
 macro_rules! with_width {

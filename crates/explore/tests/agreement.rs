@@ -143,7 +143,7 @@ fn limits_end_a_search() {
     let little = Limits { max_memory: 1 << 20, ..limits(2) };
     assert_eq!(Search::<1>::default().run(&space, &little, &Nobody), SearchEnd::Stopped(Stop::MaxMemory));
     let stopped = Search::<1>::default().run(&space, &limits(1), &Patience::of(0));
-    assert_eq!(stopped, SearchEnd::Stopped(Stop::Interrupted(Interrupt::Request)));
+    assert_eq!(stopped, SearchEnd::Stopped(Stop::Interrupted(Interrupt::Cancelled)));
 }
 
 /// Counters that nobody can count beyond some point.

@@ -2,11 +2,12 @@
 
 use crate::support;
 
-use explore::{Growing, Reduction, to_graph};
-use lts::{Label, Lts, StateId};
+use explore::{Check, Growing, Limits, NotExplicit, Observer, Reduction, to_graph, to_terminal_graph};
+use lts::{Label, Lts, StateId, Stop, Verdict};
 use model::network::{Configuration, Network};
-use progress::Nobody;
+use progress::{Interrupt, Nobody, Progress};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::ops::ControlFlow;
 use support::{counters, explore_naively, limits, safe_network};
 use test_support::mutate::{Random, seed};
 
@@ -64,4 +65,37 @@ fn growing_networks_agree_with_the_interpreter() {
         assert_eq!(found, expected(&network), "seed {seed}, round {round}");
         assert_eq!(growing.n_states(), found.len(), "seed {seed}, round {round}");
     }
+}
+
+/// Cancels whatever polls.
+struct Cancelled;
+
+impl Progress for Cancelled {
+    fn poll(&self) -> ControlFlow<Interrupt> {
+        ControlFlow::Break(Interrupt::Time)
+    }
+}
+
+#[test]
+fn compiling_a_large_network_is_cancelled() {
+    let network = counters(4, 20_000);
+    let stopped = NotExplicit::Stopped(Stop::Interrupted(Interrupt::Time));
+    assert_eq!(to_graph(&network, Reduction::None, &limits(1), &Cancelled).err(), Some(stopped.clone()));
+    assert_eq!(to_terminal_graph(&network, Label(100), &limits(1), &Cancelled).err(), Some(stopped.clone()));
+    assert_eq!(Growing::within(&network, Reduction::None, &Cancelled).err(), Some(stopped));
+    let observer = Observer::deadlock_freedom(lts::Model::Failures);
+    let mut check = Check::within(&network, &observer, &Reduction::None, &Cancelled).expect("few words");
+    let reason = Stop::Interrupted(Interrupt::Time).into();
+    assert_eq!(check.run(&limits(1), &Nobody).verdict, Verdict::Unknown(reason));
+    assert_eq!(check.dive(1000, &Nobody), Err(Interrupt::Time));
+}
+
+#[test]
+fn steps_that_take_too_much_memory_are_not_written() {
+    let network = counters(5, 8);
+    // States take some hundred kilobytes, and their steps more than a megabyte.
+    let limits = |max_memory: u64| Limits { max_memory, ..limits(1) };
+    let not_written = to_graph(&network, Reduction::None, &limits(1 << 20), &Nobody).err();
+    assert_eq!(not_written, Some(NotExplicit::Stopped(Stop::MaxMemory)));
+    assert!(to_graph(&network, Reduction::None, &limits(1 << 24), &Nobody).is_ok());
 }

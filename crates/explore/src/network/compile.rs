@@ -9,8 +9,10 @@ use super::{CompiledMode, NO_PROGRAM, NetworkSpace, obstacles};
 use crate::data::decide::{self, Case, Ending};
 use crate::data::program::Program;
 use crate::data::translate;
+use crate::interruption::{Effort, Interruption};
 use crate::packed::Field;
 use model::network::{ModeId, Rule, RuleId};
+use progress::Interrupt;
 
 /// What a command does is told in at most so many cases for one local state.
 const MAX_CASES: usize = 256;
@@ -20,6 +22,9 @@ const MAX_INSTANCES: usize = 1 << 20;
 const MAX_GROUPS: usize = 512;
 /// Instances are filed under the values of a cell only if it does not have more than these.
 const MAX_FILED: u64 = 1 << 12;
+
+/// About what it takes to compile one participant of an instance.
+const WORK_PER_PART: u64 = 4;
 
 /// How large things may get before they are kept in another way.
 #[derive(Clone, Copy, Debug)]
@@ -38,12 +43,25 @@ impl Sizes {
 }
 
 /// Compiles the rules of all modes that are possible.
-pub(super) fn compile(space: &NetworkSpace<'_>, is_possible: &[Vec<bool>], sizes: Sizes) -> Vec<CompiledMode> {
+///
+/// # Errors
+/// If it is cancelled.
+pub(super) fn compile(
+    space: &NetworkSpace<'_>,
+    is_possible: &[Vec<bool>],
+    sizes: Sizes,
+    interruption: &Interruption<'_>,
+) -> Result<Vec<CompiledMode>, Interrupt> {
+    let mut effort = Effort::default();
     let ways = Ways::of(space.network, &space.locals);
     let mut n_left = MAX_INSTANCES;
     let modes = (0..).map(ModeId).zip(is_possible);
     let compiler = |mode| ModeCompiler::new(space, &ways, mode, sizes);
-    modes.map(|(mode, is_possible)| compiler(mode).run(is_possible, &mut n_left)).collect()
+    modes
+        .map(|(mode, is_possible)| {
+            compiler(mode).run(is_possible, &mut n_left, &mut |work| interruption.keep_on(&mut effort, work))
+        })
+        .collect()
 }
 
 struct ModeCompiler<'a> {
@@ -94,7 +112,12 @@ impl<'a> ModeCompiler<'a> {
         ModeCompiler { space, ways, mode, sizes, instances, expanded, whole, draft, programs, program_of_rule }
     }
 
-    fn run(mut self, is_possible: &[bool], n_left: &mut usize) -> CompiledMode {
+    fn run(
+        mut self,
+        is_possible: &[bool],
+        n_left: &mut usize,
+        keep_on: &mut dyn FnMut(u64) -> Result<(), Interrupt>,
+    ) -> Result<CompiledMode, Interrupt> {
         let rules = &self.space.network.modes[self.mode.index()].rules;
         let mut choices: Vec<&[Way]> = Vec::new();
         for (number, rule) in rules.iter().enumerate().filter(|(number, _)| is_possible[*number]) {
@@ -109,6 +132,7 @@ impl<'a> ModeCompiler<'a> {
                     (least, anchor) = (share, place);
                 }
             }
+            let n_before = self.instances.len();
             if choices.iter().all(|ways| !ways.is_empty()) {
                 let mut cases = self.cases(number, rule);
                 if choices.is_empty() {
@@ -117,8 +141,10 @@ impl<'a> ModeCompiler<'a> {
                     self.expand(number as u32, rule, &mut cases, &mut choices, anchor, n_left);
                 }
             }
+            let n_instances = 1 + self.instances.len() - n_before;
+            keep_on(WORK_PER_PART * (n_instances * (1 + rule.parts.len())) as u64)?;
         }
-        CompiledMode { obstacles: obstacles::compile(self.space, self.mode, is_possible), ..self.file() }
+        Ok(CompiledMode { obstacles: obstacles::compile(self.space, self.mode, is_possible), ..self.file() })
     }
 
     /// Compiles the command of a rule.
@@ -343,6 +369,7 @@ mod tests {
     use super::*;
     use crate::data::program::Effect;
     use model::network::{Configuration, Network};
+    use progress::Nobody;
     use std::collections::BTreeSet;
     use test_support::data::{Taste, random_network_with_data, random_network_with_wide_data};
     use test_support::mutate::{Random, seed};
@@ -429,7 +456,10 @@ mod tests {
                 })
                 .collect();
             // What others would write is no part of states.
-            let possible = super::super::trim::trim(&network).rules.concat();
+            let possible = super::super::trim::trim(&network, &Interruption::new(&Nobody))
+                .expect("it is never cancelled")
+                .rules
+                .concat();
             let rules = network.modes.iter().flat_map(|mode| &mode.rules).zip(possible).filter(|(_, is)| *is);
             for command in rules.filter_map(|(rule, _)| rule.command.as_deref()) {
                 let program = translate(&network.data, &space.cells, command);

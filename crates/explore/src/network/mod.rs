@@ -28,11 +28,12 @@ mod whole;
 
 use crate::data::cells::Cells;
 use crate::data::program::{Effect, Program};
+use crate::interruption::Interruption;
 use crate::packed::{Field, lay_out};
 use crate::reduction::Reduction;
-use crate::space::{FAILURE, Judgment, Space, Step, Steps};
+use crate::space::{Costs, FAILURE, Judgment, Space, Step, Steps};
 use crate::translation::Layout;
-use crate::width::{MAX_WORDS, TooWide};
+use crate::width::{MAX_WORDS, NotCompiled, TooWide};
 use compile::Sizes;
 use forks::Forks;
 use groups::Groups;
@@ -40,6 +41,7 @@ use instance::{Command, Instances};
 use lts::Label;
 use model::network::{Action, Configuration, LocalState, MachineId, ModeId, Network, NetworkStep, RuleId};
 use obstacles::Obstacles;
+use progress::{Nobody, Progress};
 use std::cell::RefCell;
 use whole::WholeRules;
 
@@ -140,7 +142,20 @@ impl<'a> NetworkSpace<'a> {
     /// # Errors
     /// If a variable has too many values. Whether there are too many words is for others to say.
     pub fn new(network: &'a Network, extra: &[u64]) -> Result<(NetworkSpace<'a>, Vec<Field>), TooWide> {
-        NetworkSpace::with_sizes(network, extra, Sizes::USUAL)
+        match NetworkSpace::within(network, extra, &Nobody) {
+            Ok(compiled) => Ok(compiled),
+            Err(NotCompiled::TooWide(why)) => Err(why),
+            Err(NotCompiled::Interrupted(_)) => unreachable!("it is never cancelled"),
+        }
+    }
+
+    /// The same, unless it is cancelled.
+    pub(crate) fn within(
+        network: &'a Network,
+        extra: &[u64],
+        progress: &dyn Progress,
+    ) -> Result<(NetworkSpace<'a>, Vec<Field>), NotCompiled> {
+        NetworkSpace::with_sizes(network, extra, Sizes::USUAL, progress)
     }
 
     /// The same, with other bounds for what is expanded and tested together.
@@ -148,8 +163,10 @@ impl<'a> NetworkSpace<'a> {
         network: &'a Network,
         extra: &[u64],
         sizes: Sizes,
-    ) -> Result<(NetworkSpace<'a>, Vec<Field>), TooWide> {
-        let trimmed = trim::trim(network);
+        progress: &dyn Progress,
+    ) -> Result<(NetworkSpace<'a>, Vec<Field>), NotCompiled> {
+        let interruption = Interruption::new(progress);
+        let trimmed = trim::trim(network, &interruption)?;
         let (mut cells, n_values_of_cells) = Cells::new(network, &trimmed.rules)?;
         let n_states = network.machines.iter().map(|machine| machine.n_states());
         let locals: Vec<Locals> = n_states.zip(trimmed.locals).map(|(n, states)| Locals::new(n, states)).collect();
@@ -172,7 +189,7 @@ impl<'a> NetworkSpace<'a> {
             reduction: Reduction::None,
         };
         if n_words <= MAX_WORDS {
-            space.modes = compile::compile(&space, &trimmed.rules, sizes);
+            space.modes = compile::compile(&space, &trimmed.rules, sizes, &interruption)?;
         }
         Ok((space, extra_fields))
     }
@@ -405,5 +422,14 @@ impl<const W: usize> Space<W> for NetworkSpace<'_> {
 
     fn expand(&self, state: &[u64; W], steps: &mut Steps<W>) -> Judgment {
         self.successors(state, steps)
+    }
+
+    fn costs(&self) -> Costs {
+        let n_rules = self.network.modes.iter().map(|mode| mode.rules.len()).max().unwrap_or(0) as u64;
+        let Costs { state, step } = Costs::default();
+        // To choose among steps takes several looks at each rule.
+        let per_rule = if self.reduction.order().is_some() { 8 } else { 1 };
+        let representing = self.reduction.symmetry().map_or(0, |symmetry| symmetry.cost());
+        Costs { state: state + per_rule * n_rules / 8, step: step + W as u64 + representing }
     }
 }

@@ -4,6 +4,7 @@ use super::NetworkSpace;
 use super::compile::Sizes;
 use crate::space::Steps;
 use model::network::{Configuration, Network};
+use progress::Nobody;
 use std::collections::BTreeSet;
 use test_support::data::{Taste, random_network_with_data, random_network_with_wide_data};
 use test_support::mutate::{Random, seed};
@@ -40,7 +41,8 @@ fn filed_instances_and_whole_rules_do_what_grouped_instances_do() {
         let (grouped, _) = NetworkSpace::new(&network, &[]).expect("few values");
         // Few words are enough for some of the tables, and many for all.
         let whole = Sizes { max_tables: *random.pick(&[0, 5, 20, 1000]), ..WHOLE };
-        let others = [FILED, whole].map(|sizes| NetworkSpace::with_sizes(&network, &[], sizes).expect("few values").0);
+        let others =
+            [FILED, whole].map(|sizes| NetworkSpace::with_sizes(&network, &[], sizes, &Nobody).expect("few values").0);
         n_inner += others[0].modes.iter().map(|mode| mode.forks.n_inner()).sum::<usize>();
         n_in_tables += others[1].modes.iter().map(|mode| mode.whole.n_grouped()).sum::<usize>();
         n_under_anchors += others[1].modes.iter().map(|mode| mode.whole.n_filed()).sum::<usize>();

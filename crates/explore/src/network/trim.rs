@@ -5,7 +5,12 @@
 //! reached, a rule is possible when all its actions are offered, and then its edges lead to further states. What is never
 //! reached that way needs no place in packed states, and no instances. What commands ask of variables is taken for granted.
 
+use crate::interruption::{Effort, Interruption};
 use model::network::{Action, LocalState, Network, Rule};
+use progress::Interrupt;
+
+/// About what it takes to follow one event.
+const WORK_PER_EVENT: u64 = 16;
 
 /// The part of a network that may be reached.
 #[derive(Debug)]
@@ -17,7 +22,11 @@ pub(super) struct Trimmed {
 }
 
 /// Trims a network.
-pub(super) fn trim(network: &Network) -> Trimmed {
+///
+/// # Errors
+/// If it is cancelled.
+pub(super) fn trim(network: &Network, interruption: &Interruption<'_>) -> Result<Trimmed, Interrupt> {
+    let mut effort = Effort::default();
     let offers = Offers::of(network);
     let mut trimming = Trimming::new(network, &offers);
     for (machine, local) in network.initial.locals.iter().enumerate() {
@@ -25,12 +34,13 @@ pub(super) fn trim(network: &Network) -> Trimmed {
     }
     trimming.begin_alone();
     while let Some(event) = trimming.events.pop() {
+        interruption.keep_on(&mut effort, WORK_PER_EVENT)?;
         match event {
             Event::Reached(machine, local) => trimming.look_around(machine, local),
             Event::Possible(rule) => trimming.follow(rule),
         }
     }
-    trimming.finish()
+    Ok(trimming.finish())
 }
 
 /// A number for each action of each machine.
@@ -236,6 +246,7 @@ mod tests {
     use super::*;
     use lts::Label;
     use model::network::{Configuration, Edge, Machine, MachineId, Mode};
+    use progress::Nobody;
     use std::sync::Arc;
 
     #[test]
@@ -256,7 +267,7 @@ mod tests {
             priority: None,
             ..Network::default()
         };
-        let trimmed = trim(&network);
+        let trimmed = trim(&network, &Interruption::new(&Nobody)).expect("it is never cancelled");
         assert_eq!(trimmed.locals, [vec![0, 3], vec![0, 1]]);
         assert_eq!(trimmed.rules, [[true, false, true, false]]);
     }

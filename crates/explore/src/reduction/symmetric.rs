@@ -10,6 +10,7 @@ use crate::observer::Observer;
 use crate::symmetry::{Automorphism, Symmetry};
 use lts::{Label, Lts, StateId};
 use model::network::{Action, Configuration, Edge, LocalState, Machine, MachineId, Mode, Network, Rule};
+use progress::Progress;
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -20,8 +21,13 @@ const MAX_EDGES: usize = 1 << 18;
 /// as a [budget](Symmetry::of) goes.
 ///
 /// # Errors
-/// If there are none.
-pub fn symmetry(network: &Network, observer: &Observer, budget: u64) -> Result<Symmetry, Refusal> {
+/// If there are none, or it is cancelled.
+pub fn symmetry(
+    network: &Network,
+    observer: &Observer,
+    budget: u64,
+    progress: &dyn Progress,
+) -> Result<Symmetry, Refusal> {
     if may_fail(network) {
         return Err(Refusal::Failures);
     }
@@ -33,7 +39,7 @@ pub fn symmetry(network: &Network, observer: &Observer, budget: u64) -> Result<S
     }
     let watched = watched(network, observer).ok_or(Refusal::TooLarge)?;
     let color = |label: Label| label.0.min(Label::TICK.0 + 1);
-    let found = Symmetry::of(&watched, &color, budget).ok_or(Refusal::NoSymmetry)?;
+    let found = Symmetry::within(&watched, &color, budget, progress).ok_or(Refusal::NoSymmetry)?;
     let has_them = observer.specification().is_none_or(|spec| {
         let machine = MachineId(network.machines.len() as u32);
         let stays = !found.orbits().iter().any(|orbit| orbit.contains(&machine));

@@ -10,10 +10,11 @@ mod moved;
 pub(crate) use moved::Stage;
 
 use crate::expansion::Expansion;
+use crate::interruption::Interruption;
 use crate::levels::{Level, Levels, Run};
 use crate::path::path_to;
 use crate::piece::Seen;
-use crate::space::{FAILURE, Space};
+use crate::space::{Costs, FAILURE, Space};
 use crate::states::{N_SHARDS, Place, States};
 use crate::store::{MAX_STATES, bits};
 use crate::workers::with_workers;
@@ -27,8 +28,7 @@ const ROUND_BYTES: (u64, u64) = (4 << 20, 128 << 20);
 const ROUND_SHARE: u64 = 6;
 /// States in a round, at least, unless their successors take more than that.
 const MIN_ROUND: u64 = 1 << 10;
-/// And at most as many as this in a round, for states of one word. Wide states have many machines, and their steps take the longer; a round asks nobody whether
-/// to go on.
+/// And at most as many as this in a round, for states of one word. Wide states have many machines, and their steps take the longer.
 const MAX_ROUND: u64 = 1 << 22;
 /// Steps between two reports, about: fewer states if each of them has many.
 const STEPS_PER_REPORT: u64 = 1 << 16;
@@ -87,10 +87,19 @@ impl<const W: usize> Search<W> {
             Some(standing) => standing,
             None => Standing::new(self.states.insert(&space.initial())),
         };
-        let expansion = Expansion::new(space, &self.states);
+        let interruption = Interruption::new(progress);
+        let expansion = Expansion::new(space, &self.states, &interruption);
         let statistics = self.statistics;
-        let mut search_state =
-            SearchState { states: &self.states, limits, progress, statistics, standing: &mut standing };
+        let (states, interruption) = (&self.states, &interruption);
+        let mut search_state = SearchState {
+            states,
+            limits,
+            progress,
+            interruption,
+            costs: space.costs(),
+            statistics,
+            standing: &mut standing,
+        };
         search_state.begin();
         let outcome = with_workers(&expansion, n_workers, |workers| {
             while !search_state.standing.level.runs.is_empty() {
@@ -121,6 +130,8 @@ struct SearchState<'a, const W: usize> {
     states: &'a States<W>,
     limits: &'a Limits,
     progress: &'a dyn Progress,
+    interruption: &'a Interruption<'a>,
+    costs: Costs,
     statistics: Statistics,
     standing: &'a mut Standing,
 }
@@ -198,18 +209,18 @@ impl<const W: usize> SearchState<'_, W> {
     }
 
     /// Expands the rest of a level round by round; returns how the search ends if it does.
-    fn take_level(&mut self, expand: impl Fn(&[Place], &mut Vec<Place>) -> Seen) -> Option<SearchEnd> {
+    fn take_level(&mut self, expand: impl Fn(&[Place], &mut Vec<Place>) -> (usize, Seen)) -> Option<SearchEnd> {
         let n_states = self.standing.places.len();
         while self.standing.n_taken < n_states {
             let start = self.standing.n_taken;
             let end = n_states.min(start + self.round_size());
-            let seen = expand(&self.standing.places[start..end], &mut self.standing.next);
-            self.standing.n_expanded += (end - start) as u64;
-            self.standing.n_taken = end;
+            let (n_taken, seen) = expand(&self.standing.places[start..end], &mut self.standing.next);
+            self.standing.n_expanded += n_taken as u64;
+            self.standing.n_taken = start + n_taken;
             self.statistics.n_transitions += seen.n_transitions;
             let fullest = self.take_stock(seen.shards);
             if let Some((place, what)) = seen.found {
-                self.standing.again = Some(Again { n_states: end - start, n_transitions: seen.n_transitions });
+                self.standing.again = Some(Again { n_states: n_taken, n_transitions: seen.n_transitions });
                 return Some(SearchEnd::Found(Found { what, place, depth: self.statistics.depth }));
             }
             if let Some(stop) = self.stop(fullest) {
@@ -254,13 +265,21 @@ impl<const W: usize> SearchState<'_, W> {
     }
 
     fn stop(&mut self, fullest: usize) -> Option<Stop> {
+        if let Some(why) = self.interruption.why() {
+            // How far it came is to be known.
+            _ = self.progress.tick(&self.statistics);
+            return Some(Stop::Interrupted(why));
+        }
         let Limits { max_states, max_memory, .. } = *self.limits;
         let n_steps = self.statistics.n_transitions;
         let standing = &mut *self.standing;
         let is_due = standing.n_expanded >= standing.n_reported + MIN_ROUND
             || n_steps >= standing.n_steps_reported + STEPS_PER_REPORT;
         if is_due {
+            let (n_states, n_steps_since) =
+                (standing.n_expanded - standing.n_reported, n_steps - standing.n_steps_reported);
             (standing.n_reported, standing.n_steps_reported) = (standing.n_expanded, n_steps);
+            self.statistics.work = self.costs.work(n_states, n_steps_since);
             if let ControlFlow::Break(why) = self.progress.tick(&self.statistics) {
                 return Some(Stop::Interrupted(why));
             }
@@ -298,8 +317,9 @@ mod tests {
     use crate::space::{Judgment, Step, Steps};
     use lts::Label;
     use model::network::RuleId;
-    use progress::Nobody;
+    use progress::{Interrupt, Nobody};
     use std::collections::{HashSet, VecDeque};
+    use std::sync::atomic::{AtomicUsize, Ordering};
     use test_support::mutate::seed;
 
     /// Points of a grid, with steps to neighbors and a few far away.
@@ -352,6 +372,63 @@ mod tests {
                     let expected = expected.iter().filter(|state| States::shard_of(state) == shard).copied();
                     assert!(found.eq(expected), "TEST_SEED={}, {n_workers} workers, shard {shard}", seed());
                 }
+            }
+        }
+    }
+
+    /// Cancels at each so-manyth poll.
+    struct Impatient {
+        every: usize,
+        n_polls: AtomicUsize,
+    }
+
+    impl Progress for Impatient {
+        fn poll(&self) -> ControlFlow<Interrupt> {
+            let n_polls = 1 + self.n_polls.fetch_add(1, Ordering::Relaxed);
+            if n_polls.is_multiple_of(self.every) {
+                ControlFlow::Break(Interrupt::Time)
+            } else {
+                ControlFlow::Continue(())
+            }
+        }
+    }
+
+    /// A grid whose states take long.
+    struct Slow(Grid);
+
+    impl Space<2> for Slow {
+        fn initial(&self) -> [u64; 2] {
+            self.0.initial()
+        }
+
+        fn expand(&self, state: &[u64; 2], steps: &mut Steps<2>) -> Judgment {
+            self.0.expand(state, steps)
+        }
+
+        fn costs(&self) -> Costs {
+            Costs { state: 1 << 10, step: 1 << 10 }
+        }
+    }
+
+    #[test]
+    fn a_search_cancelled_within_a_round_goes_on_where_it_was() {
+        let slow = Slow(Grid { side: 150, seed: seed() });
+        let expected = discovered(&slow.0);
+        for (n_workers, every) in [(1, 100), (1, 137), (2, 100), (5, 120)] {
+            let mut search = Search::<2>::default();
+            let limits = Limits { n_workers, max_states: u64::MAX, max_memory: u64::MAX };
+            let impatient = Impatient { every, n_polls: AtomicUsize::new(0) };
+            let mut n_stopped = 0;
+            while search.run(&slow, &limits, &impatient) != SearchEnd::Exhausted {
+                n_stopped += 1;
+            }
+            assert!(n_stopped > 1, "TEST_SEED={}, {n_workers} workers: {n_stopped}", seed());
+            assert_eq!(search.statistics.n_states, expected.len() as u64, "TEST_SEED={}", seed());
+            for shard in 0..N_SHARDS {
+                let states = search.states.read(shard);
+                let found = (0..states.len()).map(|number| *states.state(number));
+                let expected = expected.iter().filter(|state| States::shard_of(state) == shard).copied();
+                assert!(found.eq(expected), "TEST_SEED={}, {n_workers} workers, shard {shard}", seed());
             }
         }
     }

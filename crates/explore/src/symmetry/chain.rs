@@ -6,17 +6,29 @@
 //! that.
 
 use super::automorphism::{Automorphism, Move};
+use super::interchange::Interchange;
 use super::orbits::Orbits;
 use super::permutation::Permutation;
 use super::points::Points;
 use super::search;
 use super::sorting::{Sorting, conjugate};
+use super::stopper::Stopper;
 use std::collections::HashSet;
 use std::sync::Arc;
 
 /// How much memory transversals may take, in numbers, and how many elements they may have: each is looked at for every state
 /// of a search. What goes beyond is left out, which costs some of the reduction.
 const MAX_ROOM: Room = Room { size: 1 << 24, n_elements: 1 << 12 };
+
+/// How representatives of interchangeable blocks are found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Forms {
+    /// By canonical forms.
+    Canonical,
+    /// By trying the elements of transversals, as for other groups.
+    #[cfg(test)]
+    Chosen,
+}
 
 /// What is done for a representative, one after the other.
 #[derive(Debug)]
@@ -25,6 +37,8 @@ pub(super) enum Stage {
     Choose(Level),
     /// Several levels at once.
     Sort(Sorting),
+    /// The same where blocks refer to each other.
+    Interchange(Interchange),
 }
 
 /// A level of the chain.
@@ -65,7 +79,7 @@ pub(super) struct Source {
 
 /// A level of the search, with its places.
 pub(super) struct Step {
-    base: u32,
+    pub(super) base: u32,
     pub(super) generators: Vec<Automorphism>,
     /// Those of the base point first.
     pub(super) places: Vec<Place>,
@@ -77,21 +91,41 @@ impl Stage {
         match self {
             Stage::Choose(level) => level.transversal.len() as f64,
             Stage::Sort(sorting) => sorting.n_orders(),
+            Stage::Interchange(interchange) => interchange.n_orders(),
         }
+    }
+
+    /// About what it takes, in the units of [`Costs`](crate::space::Costs).
+    pub(super) fn cost(&self) -> u64 {
+        let cost = match self {
+            // There may be several candidates.
+            Stage::Choose(level) => level.transversal.len() * level.places.len(),
+            Stage::Sort(sorting) => sorting.blocks.iter().map(Vec::len).sum(),
+            Stage::Interchange(interchange) => 8 * interchange.n_places() + 16 * interchange.n_blocks(),
+        };
+        cost as u64
     }
 
     /// Automorphisms of which everything in this stage is made.
     pub(super) fn automorphisms(&self) -> impl Iterator<Item = &Automorphism> {
-        let (elements, exchanges): (&[Element], &[Automorphism]) = match self {
-            Stage::Choose(level) => (&level.transversal[1..], &[]),
-            Stage::Sort(sorting) => (&[], sorting.exchanges()),
+        let (elements, exchanges, interchange): (&[Element], &[Automorphism], _) = match self {
+            Stage::Choose(level) => (&level.transversal[1..], &[], None),
+            Stage::Sort(sorting) => (&[], sorting.exchanges(), None),
+            Stage::Interchange(interchange) => (&[], &[], Some(interchange)),
         };
-        elements.iter().map(|element| &element.automorphism).chain(exchanges)
+        let interchanges = interchange.into_iter().flat_map(Interchange::exchanges);
+        elements.iter().map(|element| &element.automorphism).chain(exchanges).chain(interchanges)
     }
 }
 
-/// The chain of what the search found, and the orbits of its group.
-pub(super) fn chain(points: &Points, found: Vec<search::Level>) -> (Vec<Stage>, Orbits) {
+/// The chain of what the search found, and the orbits of its group. The points of configurations are reached, or never matter.
+pub(super) fn chain(
+    points: &Points,
+    found: Vec<search::Level>,
+    forms: Forms,
+    is_reached: &dyn Fn(u32) -> bool,
+    stopper: &mut Stopper<'_>,
+) -> (Vec<Stage>, Orbits) {
     let mut orbits = Orbits::new(points.end_of_configuration());
     let mut steps = Vec::new();
     for search::Level { base, generators } in found.into_iter().rev() {
@@ -99,24 +133,42 @@ pub(super) fn chain(points: &Points, found: Vec<search::Level>) -> (Vec<Stage>, 
         for generator in &generators {
             points.moved(generator).into_iter().for_each(|(from, to)| orbits.join(from, to));
         }
+        if stopper.work(u64::from(points.end_of_configuration())).is_none() {
+            break;
+        }
         let places = places(points, base, &mut below, &mut orbits);
         steps.push(Step { base, generators, places });
     }
-    (stages(points, steps), orbits)
+    let interchange = match forms {
+        Forms::Canonical => Interchange::longest(points, &steps, is_reached, stopper),
+        #[cfg(test)]
+        Forms::Chosen => None,
+    };
+    (stages(points, steps, interchange, stopper), orbits)
 }
 
-/// Stages for levels, which are given from the last one upwards.
-fn stages(points: &Points, steps: Vec<Step>) -> Vec<Stage> {
+/// Stages for levels, which are given from the last one upwards, and the families that they begin with.
+fn stages(
+    points: &Points,
+    steps: Vec<Step>,
+    interchange: Option<(Interchange, usize)>,
+    stopper: &mut Stopper<'_>,
+) -> Vec<Stage> {
     let mut stages = Vec::new();
     let mut below: Vec<Automorphism> = Vec::new();
     let mut room = MAX_ROOM;
     let mut start = 0;
+    if let Some((interchange, length)) = interchange {
+        stages.push(Stage::Interchange(interchange));
+        below.extend(steps[..length].iter().flat_map(|step| &step.generators).cloned());
+        start = length;
+    }
     while start < steps.len() {
         let run = Sorting::longest(&steps[start..]);
         let end = start + run.as_ref().map_or(1, |(_, length)| *length);
         let stage = match run {
             Some((sorting, _)) => Stage::Sort(sorting),
-            None => Stage::Choose(level(points, &steps[start], &below, &mut room)),
+            None => Stage::Choose(level(points, &steps[start], &below, &mut room, stopper)),
         };
         stages.extend((stage.n_choices() > 1.0).then_some(stage));
         below.extend(steps[start..end].iter().flat_map(|step| &step.generators).cloned());
@@ -145,9 +197,9 @@ fn smallest(points: &Points, place: u32, below: &mut Orbits) -> Option<Arc<[u32]
     (!is_trivial).then_some(smallest)
 }
 
-fn level(points: &Points, step: &Step, below: &[Automorphism], room: &mut Room) -> Level {
+fn level(points: &Points, step: &Step, below: &[Automorphism], room: &mut Room, stopper: &mut Stopper<'_>) -> Level {
     let element = |(point, automorphism)| element(points, step, point, automorphism);
-    let transversal = transversal(points, step, below, room).into_iter().map(element).collect();
+    let transversal = transversal(points, step, below, room, stopper).into_iter().map(element).collect();
     Level { transversal, places: step.places.clone() }
 }
 
@@ -155,9 +207,15 @@ fn level(points: &Points, step: &Step, below: &[Automorphism], room: &mut Room) 
 ///
 /// If `t` takes a point to the base point and `g` keeps the base point, then the conjugate of `t` by `g` takes the image of the
 /// point there. That is done wherever possible, because it makes exchanges of exchanges.
-fn transversal(points: &Points, step: &Step, below: &[Automorphism], room: &mut Room) -> Vec<(u32, Automorphism)> {
+fn transversal(
+    points: &Points,
+    step: &Step,
+    below: &[Automorphism],
+    room: &mut Room,
+    stopper: &mut Stopper<'_>,
+) -> Vec<(u32, Automorphism)> {
     let (base, here) = (step.base, &step.generators);
-    let mut known = Known { room, found: vec![(base, Automorphism::default())], met: HashSet::from([base]) };
+    let mut known = Known { room, stopper, found: vec![(base, Automorphism::default())], met: HashSet::from([base]) };
     let (mut n_conjugated, mut n_composed) = (0, 0);
     loop {
         if let Some((point, element)) = known.found.get(n_conjugated).cloned() {
@@ -186,17 +244,21 @@ struct Room {
 }
 
 /// A transversal in the making.
-struct Known<'a> {
+struct Known<'a, 'p> {
     room: &'a mut Room,
+    stopper: &'a mut Stopper<'p>,
     found: Vec<(u32, Automorphism)>,
     met: HashSet<u32>,
 }
 
-impl Known<'_> {
+impl Known<'_, '_> {
     /// Adds an element for a point, unless there is one or no room for it.
     fn add(&mut self, point: u32, element: impl FnOnce() -> Automorphism) {
-        if self.room.size > 0 && self.room.n_elements > 0 && self.met.insert(point) {
+        let has_room = self.room.size > 0 && self.room.n_elements > 0;
+        if has_room && !self.stopper.is_stopped() && self.met.insert(point) {
             let element = element();
+            // Each permutation is sorted several times.
+            _ = self.stopper.work(16 * element.size() as u64);
             self.room.size = self.room.size.saturating_sub(element.size());
             self.room.n_elements -= 1;
             self.found.push((point, element));

@@ -68,6 +68,11 @@ impl Core {
         Core { network: Network { machines, modes, initial, priority, obstacles, ..Network::default() }, names }
     }
 
+    /// Whether a state of a machine is left.
+    pub(super) fn has(&self, machine: u32, state: u32) -> bool {
+        rank(&self.names[machine as usize], state).is_some()
+    }
+
     /// A point of the core's configurations among those of the whole network.
     pub(super) fn outward_point(&self, inner: &Points, outer: &Points, point: u32) -> u32 {
         let name = |(machine, state): (u32, u32)| outer.state(machine, self.names[machine as usize][state as usize]);

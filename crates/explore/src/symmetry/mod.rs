@@ -12,10 +12,12 @@
 //! is what makes [`Symmetry::representative`] fast.
 
 mod automorphism;
+mod canonical;
 mod chain;
 mod core;
 mod exact;
 mod graph;
+mod interchange;
 mod obstacles;
 mod orbits;
 mod partition;
@@ -24,6 +26,7 @@ mod points;
 mod representative;
 mod search;
 mod sorting;
+mod stopper;
 #[cfg(test)]
 mod tests;
 mod unfold;
@@ -32,14 +35,16 @@ pub use automorphism::Automorphism;
 pub use representative::Scratch;
 pub use unfold::{Run, unfold};
 
-use chain::Stage;
+use chain::{Forms, Stage};
 use core::Core;
 use exact::Exact;
 use graph::Graph;
 use lts::Label;
 use model::network::{MachineId, Network};
 use points::Points;
+use progress::{Nobody, Progress};
 use std::fmt;
+use stopper::Stopper;
 
 /// A group of automorphisms of a network.
 #[derive(Debug)]
@@ -57,6 +62,27 @@ impl Symmetry {
     ///
     /// A network with variables has none that are found: values would have to be exchanged as well.
     pub fn of(network: &Network, color_of_label: &dyn Fn(Label) -> u32, budget: u64) -> Option<Symmetry> {
+        Symmetry::within(network, color_of_label, budget, &Nobody)
+    }
+
+    /// The same, unless it is cancelled; then there is nothing.
+    pub fn within(
+        network: &Network,
+        color_of_label: &dyn Fn(Label) -> u32,
+        budget: u64,
+        progress: &dyn Progress,
+    ) -> Option<Symmetry> {
+        Symmetry::build(network, color_of_label, budget, progress, Forms::Canonical)
+    }
+
+    fn build(
+        network: &Network,
+        color_of_label: &dyn Fn(Label) -> u32,
+        budget: u64,
+        progress: &dyn Progress,
+        forms: Forms,
+    ) -> Option<Symmetry> {
+        let mut stopper = Stopper::new(progress);
         let has_commands = network.modes.iter().flat_map(|mode| &mode.rules).any(|rule| rule.command.is_some());
         if has_commands || !network.data.is_empty() {
             return None;
@@ -66,13 +92,17 @@ impl Symmetry {
         let (inner, points) = (Points::of(&core.network)?, Points::of(network)?);
         let graph = Graph::of(&core.network, &inner, color_of_label, budget / 4)?;
         let exact = Exact::new(&core.network, color_of_label);
-        let mut found = search::find(&inner, &graph, &exact, &mut budget);
+        let mut found = search::find(&inner, &graph, &exact, &mut budget, &mut stopper);
         for level in &mut found {
             level.base = core.outward_point(&inner, &points, level.base);
             let outward = level.generators.iter().map(|generator| core.outward(generator));
             level.generators = outward.collect::<Option<Vec<_>>>()?;
         }
-        let (stages, mut orbits) = chain::chain(&points, found);
+        let is_reached = |point: u32| points.state_at(point).is_none_or(|(machine, state)| core.has(machine, state));
+        let (stages, mut orbits) = chain::chain(&points, found, forms, &is_reached, &mut stopper);
+        if stopper.is_stopped() {
+            return None;
+        }
         let mut by_orbit: Vec<Vec<MachineId>> = vec![Vec::new(); points.n_machines() as usize];
         for machine in 0..points.n_machines() {
             by_orbit[orbits.smallest(machine) as usize].push(MachineId(machine));
@@ -84,6 +114,11 @@ impl Symmetry {
     /// How many automorphisms there are: a configuration is one of at most so many that need not be told apart.
     pub fn order(&self) -> f64 {
         self.stages.iter().map(Stage::n_choices).product()
+    }
+
+    /// About what a representative takes, in the units of [`Costs`](crate::space::Costs).
+    pub(crate) fn cost(&self) -> u64 {
+        self.stages.iter().map(Stage::cost).fold(1, u64::saturating_add)
     }
 
     /// The machines that are exchanged with each other.

@@ -7,6 +7,7 @@
 
 use super::Symmetry;
 use super::automorphism::{Automorphism, Move};
+use super::canonical::Workspace;
 use super::chain::{Element, Level, Stage};
 use super::sorting::Sorting;
 use model::network::Configuration;
@@ -30,6 +31,7 @@ pub struct Scratch {
     history: Vec<Trail>,
     order: Vec<u32>,
     sorted: Vec<u32>,
+    space: Workspace,
 }
 
 /// How a candidate came about.
@@ -70,6 +72,7 @@ impl Symmetry {
                     level.transversal[element as usize].automorphism.clone()
                 }
                 Stage::Sort(sorting) => sorting.sorting(&values),
+                Stage::Interchange(interchange) => interchange.arranging(&values),
             };
             next.apply_to_values(&values.clone(), &mut values);
             there = there.then(&next);
@@ -91,6 +94,10 @@ impl Symmetry {
                     scratch.advance(level, values.len());
                 }
                 Stage::Sort(sorting) => scratch.sort(sorting, values.len()),
+                Stage::Interchange(interchange) => {
+                    let Scratch { values: candidates, space, .. } = scratch;
+                    candidates.chunks_exact_mut(values.len()).for_each(|one| interchange.arrange(one, space));
+                }
             }
         }
         let chunks = scratch.values.chunks_exact(values.len());
@@ -216,7 +223,7 @@ fn is_spare<'a>(
 
 impl Automorphism {
     /// Writes what it makes of values; the others are there already.
-    fn apply_to_values(&self, values: &[u32], image: &mut [u32]) {
+    pub(super) fn apply_to_values(&self, values: &[u32], image: &mut [u32]) {
         for one in &self.moves {
             image[one.to as usize] = one.states.image(values[one.from as usize]);
         }

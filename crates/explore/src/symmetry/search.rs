@@ -13,11 +13,14 @@ use super::graph::Graph;
 use super::orbits::Orbits;
 use super::partition::{Partition, Split};
 use super::points::Points;
+use super::stopper::Stopper;
 
 /// Points of the base; beyond this many no symmetries are looked for.
 const MAX_LEVELS: usize = 5000;
 /// How often further points are singled out for one question.
 const MAX_TRIES: usize = 200;
+/// What one question takes at least, in links.
+const MIN_WORK: u64 = 1 << 12;
 
 /// A point of the base.
 pub(super) struct Level {
@@ -28,7 +31,13 @@ pub(super) struct Level {
 }
 
 /// The levels at which something is moved, the first base point first.
-pub(super) fn find(points: &Points, graph: &Graph, exact: &Exact<'_>, budget: &mut u64) -> Vec<Level> {
+pub(super) fn find(
+    points: &Points,
+    graph: &Graph,
+    exact: &Exact<'_>,
+    budget: &mut u64,
+    stopper: &mut Stopper<'_>,
+) -> Vec<Level> {
     let mut partition = Partition::new(graph);
     if partition.refine(graph, None, budget).is_err() {
         return Vec::new();
@@ -36,9 +45,9 @@ pub(super) fn find(points: &Points, graph: &Graph, exact: &Exact<'_>, budget: &m
     // The way down should leave something for the way up.
     let mut half = *budget / 2;
     *budget -= half;
-    let path = descend(points, graph, &mut partition, &mut half);
+    let path = descend(points, graph, &mut partition, &mut half, stopper);
     *budget += half;
-    let mut search = Search { points, graph, exact, path: &path, partition, budget, n_tries: 0 };
+    let mut search = Search { points, graph, exact, path: &path, partition, budget, stopper, n_tries: 0 };
     search.climb()
 }
 
@@ -58,7 +67,13 @@ impl Path {
     }
 }
 
-fn descend(points: &Points, graph: &Graph, partition: &mut Partition, budget: &mut u64) -> Path {
+fn descend(
+    points: &Points,
+    graph: &Graph,
+    partition: &mut Partition,
+    budget: &mut u64,
+    stopper: &mut Stopper<'_>,
+) -> Path {
     let mut bases = Vec::new();
     // Machines that look alike one after the other, then all the rest.
     let mut order: Vec<u32> = (0..points.len()).collect();
@@ -70,9 +85,10 @@ fn descend(points: &Points, graph: &Graph, partition: &mut Partition, budget: &m
         if bases.len() == MAX_LEVELS {
             break;
         }
-        let n_splits = partition.splits().len();
+        let (n_splits, budget_before) = (partition.splits().len(), *budget);
         partition.single_out(point);
-        if partition.refine(graph, None, budget).is_err() {
+        let refined = partition.refine(graph, None, budget);
+        if refined.is_err() || stopper.work(budget_before - *budget).is_none() {
             partition.undo(n_splits);
             break;
         }
@@ -83,18 +99,19 @@ fn descend(points: &Points, graph: &Graph, partition: &mut Partition, budget: &m
     Path { bases, elements, position, splits: partition.splits().to_vec() }
 }
 
-struct Search<'a> {
+struct Search<'a, 'p> {
     points: &'a Points,
     graph: &'a Graph,
     exact: &'a Exact<'a>,
     path: &'a Path,
     partition: Partition,
     budget: &'a mut u64,
+    stopper: &'a mut Stopper<'p>,
     /// For the question at hand.
     n_tries: usize,
 }
 
-impl Search<'_> {
+impl Search<'_, '_> {
     /// Asks at all levels, from the last one upwards.
     fn climb(&mut self) -> Vec<Level> {
         let mut orbits = Orbits::new(self.points.end_of_configuration());
@@ -125,12 +142,17 @@ impl Search<'_> {
                 continue;
             }
             self.n_tries = 0;
+            let budget_before = *self.budget;
             match self.take(level, point, self.partition.splits().len()) {
                 Some(automorphism) => {
                     self.points.moved(&automorphism).into_iter().for_each(|(from, to)| orbits.join(from, to));
                     generators.push(automorphism);
                 }
                 None => impossible.push(point),
+            }
+            // Beyond refining, what is found is tested.
+            if self.stopper.work((budget_before - *self.budget).max(MIN_WORK)).is_none() {
+                *self.budget = 0;
             }
         }
         generators

@@ -80,31 +80,38 @@ impl Sorting {
     pub(super) fn sorting(&self, values: &[u32]) -> Automorphism {
         let states = |block: &Vec<u32>| -> Vec<u32> { block.iter().map(|&place| values[place as usize]).collect() };
         let here: Vec<Vec<u32>> = self.blocks.iter().map(states).collect();
-        let mut distinct = here.clone();
-        distinct.sort_unstable();
-        distinct.dedup();
-        let rank = |states: &Vec<u32>| distinct.binary_search(states).expect("it is one of them");
-        let mut here: Vec<usize> = here.iter().map(rank).collect();
-        let mut wanted = here.clone();
-        wanted.sort_unstable();
-        let mut misplaced: Vec<Vec<usize>> = vec![Vec::new(); distinct.len()];
-        (0..here.len())
-            .filter(|&place| here[place] != wanted[place])
-            .for_each(|place| misplaced[here[place]].push(place));
-        let mut sorting = Automorphism::default();
-        for place in 0..here.len() {
-            while here[place] != wanted[place] {
-                let other = misplaced[wanted[place]].pop().expect("as many are wanted as there are");
-                // What was filed may have been moved since.
-                if here[other] == wanted[place] && wanted[other] != wanted[place] {
-                    here.swap(place, other);
-                    misplaced[here[other]].push(other);
-                    sorting = sorting.then(&self.exchange(place, other));
-                }
+        let found = exchanges(&here).into_iter();
+        found.fold(Automorphism::default(), |sorting, (one, other)| sorting.then(&self.exchange(one, other)))
+    }
+}
+
+/// Exchanges of places that sort some keys one after the other. Each takes a key to where it stays, and keys that stand right are left alone.
+pub(super) fn exchanges<K: Ord + Clone>(keys: &[K]) -> Vec<(usize, usize)> {
+    if keys.is_sorted() {
+        return Vec::new();
+    }
+    let mut distinct = keys.to_vec();
+    distinct.sort_unstable();
+    distinct.dedup();
+    let rank = |key: &K| distinct.binary_search(key).expect("it is one of them");
+    let mut here: Vec<usize> = keys.iter().map(rank).collect();
+    let mut wanted = here.clone();
+    wanted.sort_unstable();
+    let mut misplaced: Vec<Vec<usize>> = vec![Vec::new(); distinct.len()];
+    (0..here.len()).filter(|&place| here[place] != wanted[place]).for_each(|place| misplaced[here[place]].push(place));
+    let mut found = Vec::new();
+    for place in 0..here.len() {
+        while here[place] != wanted[place] {
+            let other = misplaced[wanted[place]].pop().expect("as many are wanted as there are");
+            // What was filed may have been moved since.
+            if here[other] == wanted[place] && wanted[other] != wanted[place] {
+                here.swap(place, other);
+                misplaced[here[other]].push(other);
+                found.push((place, other));
             }
         }
-        sorting
     }
+    found
 }
 
 /// First `by` undone, then the automorphism, then `by`: the same with other names.
@@ -113,7 +120,7 @@ pub(super) fn conjugate(automorphism: &Automorphism, by: &Automorphism) -> Autom
 }
 
 /// The only generator of a level, if it exchanges machines state for state.
-fn exchange_of(level: &Step) -> Option<&Automorphism> {
+pub(super) fn exchange_of(level: &Step) -> Option<&Automorphism> {
     let [generator] = &level.generators[..] else { return None };
     let is_plain = |one: &Move| one.states.is_identity() && generator.machine(one.to) == one.from;
     let is_exchange = generator.modes.is_identity() && generator.moves.iter().all(is_plain);

@@ -1,13 +1,19 @@
 //! The search finds what trying everything finds, and what is damaged is no automorphism.
 
 use super::automorphism::Move;
+use super::chain::{Forms, Stage};
 use super::core::Core;
 use super::exact::Exact;
 use super::permutation::Permutation;
+use super::representative::Scratch;
 use super::{Automorphism, Symmetry};
 use lts::Label;
-use model::network::{Action, Edge, LocalState, Machine, Network, NetworkStep};
-use std::collections::HashSet;
+use model::network::{
+    Action, Configuration, Edge, LocalState, Machine, MachineId, Mode, ModeId, Network, NetworkStep, Rule,
+};
+use progress::Nobody;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 use test_support::mutate::{Random, seed};
 use test_support::networks::random_network;
 use test_support::symmetric::{Colored, disguise, symmetric_network};
@@ -223,4 +229,157 @@ fn what_is_damaged_is_rejected() {
     }
     // Some damage is to things that do not matter, or makes another automorphism.
     assert!(n_rejected > 4 * n_accepted && n_accepted > 0 && n_wrong > 0, "{n_accepted} {n_rejected} {n_wrong}");
+}
+
+/// Voters, each of which may follow any other, with or without a lock that one of them may hold, and how many choices a vote leaves.
+fn voters(random: &mut Random, n: u32) -> Colored {
+    let edge = |action: u32, target: u32| Edge { action: Action(action), target: LocalState(target) };
+    let (has_lock, is_final) = (random.below(2) == 0, random.below(2) == 0);
+    let asked = 2 * n;
+    let free = (0..n).map(|j| edge(j, 1 + j)).chain([edge(asked, 0), edge(asked + 1, 0)]).collect();
+    let following = |j: u32| {
+        let back = (!is_final).then_some(edge(n + j, 0));
+        back.into_iter().chain([edge(asked, 1 + j), edge(asked + 1, 1 + j)]).collect()
+    };
+    let voter = Arc::new(Machine::new(std::iter::once(free).chain((0..n).map(following))));
+    let mut machines = vec![voter; n as usize];
+    let mut rules = Vec::new();
+    for (i, j) in (0..n).flat_map(|i| (0..n).map(move |j| (i, j))).filter(|(i, j)| i != j) {
+        rules.extend([j, n + j].map(|action| {
+            Rule::new([(MachineId(i), Action(action)), (MachineId(j), Action(asked))], Label(action / n))
+        }));
+    }
+    if has_lock {
+        let held = (0..n).map(|i| vec![edge(n + i, 0)]);
+        machines.push(Arc::new(Machine::new(std::iter::once((0..n).map(|i| edge(i, 1 + i)).collect()).chain(held))));
+        let with = |i: u32, action: u32| [(MachineId(i), Action(asked + 1)), (MachineId(n), Action(action))];
+        rules.extend((0..n).flat_map(|i| [Rule::new(with(i, i), Label(2)), Rule::new(with(i, n + i), Label(3))]));
+    }
+    let locals = vec![LocalState(0); machines.len()];
+    let initial = Configuration { mode: ModeId(0), locals, ..Configuration::default() };
+    Colored {
+        network: Network { machines, modes: vec![Mode { rules }], initial, ..Network::default() },
+        colors: vec![0, 1, 2, 3],
+    }
+}
+
+/// The configurations near the initial one, as values.
+fn near(network: &Network, most: usize) -> Vec<Vec<u32>> {
+    let mut met = HashSet::from([network.initial.clone()]);
+    let mut order = vec![network.initial.clone()];
+    let mut next = 0;
+    while next < order.len() && order.len() < most {
+        let targets = network.steps(&order[next]).into_iter().map(|step| step.target);
+        let fresh: Vec<Configuration> = targets.filter(|target| met.insert(target.clone())).collect();
+        order.extend(fresh);
+        next += 1;
+    }
+    let values = |it: &Configuration| it.locals.iter().map(|local| local.0).chain([it.mode.0]).collect();
+    order.iter().map(values).collect()
+}
+
+fn has_interchange(symmetry: &Symmetry) -> bool {
+    symmetry.stages.iter().any(|stage| matches!(stage, Stage::Interchange(_)))
+}
+
+#[test]
+fn canonical_forms_tell_as_much_apart_as_transversals_do() {
+    let (seed, mut random) = (seed(), Random::new(seed()));
+    let (mut n_compared, mut scratch) = (0, Scratch::default());
+    for round in 0..400 {
+        let mut colored = match random.below(2) {
+            0 => symmetric_network(&mut random),
+            _ => {
+                let n = 3 + random.below(2) as u32;
+                voters(&mut random, n)
+            }
+        };
+        if random.below(2) == 0 {
+            colored.network = disguise(&mut random, &colored.network);
+        }
+        let color = |label: Label| colored.color(label);
+        let build = |forms: Forms| Symmetry::build(&colored.network, &color, Symmetry::BUDGET, &Nobody, forms);
+        let (Some(canonical), Some(chosen)) = (build(Forms::Canonical), build(Forms::Chosen)) else { continue };
+        assert_eq!(canonical.order(), chosen.order(), "seed {seed}, round {round}");
+        if !has_interchange(&canonical) {
+            continue;
+        }
+        n_compared += 1;
+        let mut other: HashMap<Vec<u32>, Vec<u32>> = HashMap::new();
+        for values in near(&colored.network, 300) {
+            let (mut one, mut two) = (values.clone(), values.clone());
+            canonical.representative(&mut one, &mut scratch);
+            chosen.representative(&mut two, &mut scratch);
+            // They are members of the same orbit, and one stands for as many as the other.
+            let mut back = one.clone();
+            chosen.representative(&mut back, &mut scratch);
+            assert_eq!(back, two, "seed {seed}, round {round}: {values:?}");
+            assert_eq!(other.entry(two).or_insert_with(|| one.clone()), &one, "seed {seed}, round {round}: {values:?}");
+        }
+    }
+    assert!(n_compared > 100, "{n_compared}");
+}
+
+/// Readers with a token each, and writers that take all tokens.
+fn readers_and_writers(n: u32) -> Colored {
+    let edge = |action: u32, target: u32| Edge { action: Action(action), target: LocalState(target) };
+    let reader = Arc::new(Machine::new([vec![edge(0, 1), edge(2, 2)], vec![edge(1, 0)], vec![edge(3, 0)]]));
+    let idle = std::iter::once(edge(0, 1)).chain((0..n).map(|j| edge(2 + j, 2 + j))).collect();
+    let writing = (0..n).map(|j| vec![edge(2 + n + j, 0)]);
+    let token = Arc::new(Machine::new([idle, vec![edge(1, 0)]].into_iter().chain(writing)));
+    let mut machines = vec![reader; n as usize];
+    machines.resize(2 * n as usize, token);
+    let reads = |i: u32, action: u32| {
+        Rule::new([(MachineId(i), Action(action)), (MachineId(n + i), Action(action))], Label(action))
+    };
+    let writes = |j: u32, [action, taken]: [u32; 2]| {
+        let tokens = (0..n).map(|i| (MachineId(n + i), Action(taken + j)));
+        Rule::new([(MachineId(j), Action(action))].into_iter().chain(tokens).collect::<Vec<_>>(), Label(action))
+    };
+    let rules = (0..n).flat_map(|i| [reads(i, 0), reads(i, 1), writes(i, [2, 2]), writes(i, [3, 2 + n])]).collect();
+    let initial = Configuration { locals: vec![LocalState(0); 2 * n as usize], ..Configuration::default() };
+    Colored {
+        network: Network { machines, modes: vec![Mode { rules }], initial, ..Network::default() },
+        colors: vec![0, 1, 2, 3],
+    }
+}
+
+#[test]
+fn blocks_that_refer_to_each_other_are_interchanged() {
+    let colored = readers_and_writers(64);
+    let color = |label: Label| colored.color(label);
+    let symmetry = Symmetry::of(&colored.network, &color, Symmetry::BUDGET).expect("readers are alike");
+    assert!(has_interchange(&symmetry), "{symmetry}");
+    let (mut met, mut scratch) = (HashSet::new(), Scratch::default());
+    let mut open = vec![colored.network.initial.clone()];
+    while let Some(at) = open.pop() {
+        for NetworkStep { target, .. } in colored.network.steps(&at) {
+            let mut values: Vec<u32> = target.locals.iter().map(|local| local.0).chain([0]).collect();
+            symmetry.representative(&mut values, &mut scratch);
+            if met.insert(values.clone()) {
+                values.pop();
+                let locals = values.into_iter().map(LocalState).collect();
+                open.push(Configuration { locals, ..Configuration::default() });
+            }
+        }
+    }
+    // How many read, or that one writes.
+    assert_eq!(met.len(), 66);
+}
+
+/// Cancels at once.
+struct Cancelled;
+
+impl progress::Progress for Cancelled {
+    fn poll(&self) -> std::ops::ControlFlow<progress::Interrupt> {
+        std::ops::ControlFlow::Break(progress::Interrupt::Time)
+    }
+}
+
+#[test]
+fn the_search_for_symmetries_is_cancelled() {
+    let colored = readers_and_writers(40);
+    let color = |label: Label| colored.color(label);
+    assert!(Symmetry::of(&colored.network, &color, Symmetry::BUDGET).is_some());
+    assert!(Symmetry::within(&colored.network, &color, Symmetry::BUDGET, &Cancelled).is_none());
 }

@@ -8,6 +8,7 @@ mod search;
 use crate::Limits;
 use crate::explicit::{NotExplicit, meet_all};
 use crate::graph::Numbered;
+use crate::interruption::{Effort, Interruption};
 use crate::levels::Levels;
 use crate::network::NetworkSpace;
 use crate::path::{path_to, steps_along};
@@ -18,7 +19,7 @@ use crate::store::Shard;
 use crate::width::with_width;
 use lts::{Builder, Label, Lts, StateId, Transition};
 use model::network::{Configuration, Network, NetworkStep};
-use progress::{Interrupt, Progress, Statistics};
+use progress::{Progress, Statistics, Stop};
 use search::{End, Search, Terminals};
 use std::convert::Infallible;
 use std::ops::{ControlFlow, Range};
@@ -31,6 +32,8 @@ const MAX_SHARED: usize = 1 << 14;
 /// If one of so many states has to be remembered at a time, the whole graph is not much larger than what is found; unless these are few.
 const ONE_IN: usize = 2;
 const FEW: usize = 1 << 14;
+/// States that are written down between two questions whether to go on.
+const PAGE: usize = 1 << 12;
 
 /// The states of terminal components, by their numbers.
 pub struct TerminalStates<'a> {
@@ -72,7 +75,7 @@ pub fn to_terminal_graph<'a>(
     limits: &Limits,
     progress: &dyn Progress,
 ) -> Result<Option<(Lts, TerminalStates<'a>)>, NotExplicit> {
-    let space = NetworkSpace::new(network, &[]).map_err(NotExplicit::TooWide)?.0;
+    let space = NetworkSpace::within(network, &[], progress)?.0;
     let found = with_width!(space.n_words(), W => find::<W>(&space, entry, limits, progress));
     let found = found.map_err(NotExplicit::TooWide)??;
     Ok(found.map(|(lts, states, statistics)| (lts, TerminalStates { space, states, statistics })))
@@ -124,8 +127,9 @@ fn find<'a, const W: usize>(
 ) -> Result<Option<Written<'a>>, NotExplicit> {
     let crate::Search { states, levels, statistics, .. } = meet_all::<W>(space, limits, progress)?;
     let states = Numbered::new(states);
-    let finder = Finder { space, states: &states, terminals: Terminals::new(states.len()), statistics };
-    let is_done = finder.settle_all(limits.n_workers, progress).map_err(|why| NotExplicit::Stopped(why.into()))?;
+    let terminals = Terminals::new(states.len());
+    let finder = Finder { space, states: &states, terminals, statistics, max_memory: limits.max_memory };
+    let is_done = finder.settle_all(limits.n_workers, progress).map_err(NotExplicit::Stopped)?;
     if !is_done {
         return Ok(None);
     }
@@ -133,7 +137,11 @@ fn find<'a, const W: usize>(
     let mut numbers = components.concat();
     numbers.sort_unstable();
     let entries = components.iter().map(|component| component[0]);
-    let lts = write(space, &states, &numbers, entries, entry);
+    let keep_on = || match progress.tick(&statistics) {
+        ControlFlow::Continue(()) => Ok(()),
+        ControlFlow::Break(why) => Err(NotExplicit::Stopped(why.into())),
+    };
+    let lts = write(space, &states, &numbers, entries, entry, keep_on)?;
     Ok(Some((lts, Box::new(Terminal { states, levels, numbers }), statistics)))
 }
 
@@ -144,11 +152,15 @@ fn write<const W: usize>(
     numbers: &[u32],
     entries: impl Iterator<Item = u32>,
     entry: Label,
-) -> Lts {
+    keep_on: impl Fn() -> Result<(), NotExplicit>,
+) -> Result<Lts, NotExplicit> {
     let place = |number: u32| StateId(numbers.binary_search(&number).expect("nothing leads away") as u32);
     let mut builder = Builder::new();
     let (mut steps, mut written) = (Steps::new(), Vec::new());
     for (state, &number) in (0..).map(StateId).zip(numbers) {
+        if state.index().is_multiple_of(PAGE) {
+            keep_on()?;
+        }
         steps.clear();
         _ = space.expand(&states.state(StateId(number)), &mut steps);
         written.clear();
@@ -162,7 +174,7 @@ fn write<const W: usize>(
     }
     let begin = StateId(numbers.len() as u32);
     entries.for_each(|number| builder.add(begin, entry, place(number)));
-    builder.finish(begin)
+    Ok(builder.finish(begin))
 }
 
 struct Finder<'a, const W: usize> {
@@ -170,6 +182,7 @@ struct Finder<'a, const W: usize> {
     states: &'a Numbered<W>,
     terminals: Terminals,
     statistics: Statistics,
+    max_memory: u64,
 }
 
 /// What a worker needs.
@@ -186,20 +199,25 @@ impl<const W: usize> Default for Buffers<W> {
 
 impl<const W: usize> Finder<'_, W> {
     /// Settles all states; false if too many would have to be remembered at a time.
-    fn settle_all(&self, n_workers: usize, progress: &dyn Progress) -> Result<bool, Interrupt> {
+    fn settle_all(&self, n_workers: usize, progress: &dyn Progress) -> Result<bool, Stop> {
         let n_states = self.states.len();
         let pool = BufferPool::default();
         let most = (n_states / ONE_IN).max(FEW);
-        let keep_on = || match progress.tick(&self.statistics) {
+        let keep_on = |statistics: &Statistics| match progress.tick(statistics) {
+            ControlFlow::Continue(()) if statistics.memory > self.max_memory => Err(Stop::MaxMemory),
             ControlFlow::Continue(()) => Ok(()),
-            ControlFlow::Break(why) => Err(why),
+            ControlFlow::Break(why) => Err(why.into()),
         };
         let settle_alone = |number: u32| {
             let all = self.states.states.read_all();
+            let keep_on = |search: &Search| {
+                keep_on(&Statistics { memory: self.statistics.memory + search.memory(), ..self.statistics })
+            };
             pool.with_one(Buffers::default, |buffers| self.settle(&all, buffers, number, most, keep_on))
         };
+        let interruption = Interruption::new(progress);
         for first in (0..n_states).step_by(ROUND) {
-            keep_on()?;
+            keep_on(&self.statistics)?;
             // The first search is long, as nothing is settled before it.
             if first == 0 && settle_alone(0)? == End::TooLong {
                 return Ok(false);
@@ -207,8 +225,11 @@ impl<const W: usize> Finder<'_, W> {
             let left = Mutex::new(Vec::new());
             share_range(n_workers, ROUND.min(n_states - first), |range| {
                 let numbers = range.start + first..range.end + first;
-                pool.with_one(Buffers::default, |buffers| self.settle_some(buffers, numbers, &left));
+                pool.with_one(Buffers::default, |buffers| self.settle_some(buffers, numbers, &left, &interruption));
             });
+            if let Some(why) = interruption.why() {
+                return Err(why.into());
+            }
             for number in left.into_inner().expect("no worker has panicked") {
                 if !self.terminals.is_settled(number) && settle_alone(number)? == End::TooLong {
                     return Ok(false);
@@ -218,14 +239,26 @@ impl<const W: usize> Finder<'_, W> {
         Ok(true)
     }
 
-    /// Settles some states; those that are hard are left.
-    fn settle_some(&self, buffers: &mut Buffers<W>, numbers: Range<usize>, left: &Mutex<Vec<u32>>) {
+    /// Settles some states; those that are hard are left, and all if it is cancelled.
+    fn settle_some(
+        &self,
+        buffers: &mut Buffers<W>,
+        numbers: Range<usize>,
+        left: &Mutex<Vec<u32>>,
+        interruption: &Interruption<'_>,
+    ) {
         let all = self.states.states.read_all();
+        let costs = Space::<W>::costs(self.space);
+        let mut effort = Effort::default();
         for number in numbers.map(|number| number as u32) {
             if !self.terminals.is_settled(number) {
-                let Ok(end) = self.settle::<Infallible>(&all, buffers, number, MAX_SHARED, || Ok(()));
+                let Ok(end) = self.settle::<Infallible>(&all, buffers, number, MAX_SHARED, |_| Ok(()));
                 if end == End::TooLong {
                     left.lock().expect("no worker has panicked").push(number);
+                }
+                let (n_met, n_found) = buffers.search.size();
+                if interruption.is_over_after(&mut effort, n_met * costs.state + n_found * costs.step) {
+                    return;
                 }
             }
         }
@@ -237,7 +270,7 @@ impl<const W: usize> Finder<'_, W> {
         Buffers { search, steps }: &mut Buffers<W>,
         number: u32,
         most: usize,
-        keep_on: impl FnMut() -> Result<(), E>,
+        keep_on: impl FnMut(&Search) -> Result<(), E>,
     ) -> Result<End, E> {
         let arrows = |number: u32, targets: &mut Vec<u32>| {
             let place = self.states.place(StateId(number));

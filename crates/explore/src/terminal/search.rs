@@ -75,14 +75,15 @@ impl Terminals {
     }
 
     /// Settles a node, unless more than `most` nodes have to be met for that. `arrows` adds where the arrows of a node lead, and may end as
-    /// soon as one leads to something settled: then it returns true. `keep_on` is asked whether to go on.
+    /// soon as one leads to something settled: then it returns true. `keep_on` is asked whether to go on, given
+    /// what was met.
     pub(super) fn settle<E>(
         &self,
         search: &mut Search,
         start: u32,
         most: usize,
         mut arrows: impl FnMut(u32, &mut Vec<u32>) -> bool,
-        mut keep_on: impl FnMut() -> Result<(), E>,
+        mut keep_on: impl FnMut(&Search) -> Result<(), E>,
     ) -> Result<End, E> {
         search.clear();
         let mut next = Some(start);
@@ -93,7 +94,7 @@ impl Terminals {
                 }
                 search.meet(node);
                 if search.live.len().is_multiple_of(NODES_PER_TICK) {
-                    keep_on()?;
+                    keep_on(search)?;
                 }
                 if arrows(node, &mut search.pending) {
                     break;
@@ -131,6 +132,24 @@ impl Terminals {
 }
 
 impl Search {
+    /// Bytes that it takes, and will take when what is full grows.
+    pub(super) fn memory(&self) -> u64 {
+        fn grown<T>(vec: &Vec<T>) -> usize {
+            let n = if vec.len() < vec.capacity() { vec.capacity() } else { 2 * vec.capacity() };
+            n * size_of::<T>()
+        }
+        let vectors = grown(&self.live) + grown(&self.roots) + grown(&self.frames) + grown(&self.pending);
+        let (n_used, n_kept) = (self.order.len(), self.order.capacity());
+        // While a table grows, the old one is there, too.
+        let n_entries = if n_used + NODES_PER_TICK < n_kept { n_kept } else { 3 * n_kept };
+        (vectors + n_entries * (size_of::<(u32, u32)>() + 1) * 8 / 7) as u64
+    }
+
+    /// How many nodes were met, and how many arrows are left of them.
+    pub(super) fn size(&self) -> (u64, u64) {
+        (self.live.len() as u64, (self.live.len() + self.pending.len()) as u64)
+    }
+
     fn clear(&mut self) {
         self.live.clear();
         self.order.clear();
@@ -221,7 +240,7 @@ mod tests {
                 let most = if random.below(3) == 0 { 1 + random.below(5) } else { usize::MAX };
                 let search = &mut searches[random.below(2)];
                 let is_new = !terminals.is_settled(node);
-                let Ok(end) = terminals.settle::<Infallible>(search, node, most, arrows, || Ok(()));
+                let Ok(end) = terminals.settle::<Infallible>(search, node, most, arrows, |_| Ok(()));
                 match end {
                     End::Settled => {
                         assert!(terminals.is_settled(node), "{told}");
@@ -248,7 +267,7 @@ mod tests {
         let graph: Graph = (1..3 * NODES_PER_TICK as u32).map(|next| vec![next]).chain([vec![0]]).collect();
         let terminals = Terminals::new(graph.len());
         let mut n_asked = 0;
-        let stop = || {
+        let stop = |_: &Search| {
             n_asked += 1;
             if n_asked == 2 { Err("enough") } else { Ok(()) }
         };

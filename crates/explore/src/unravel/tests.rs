@@ -114,7 +114,7 @@ fn who_is_asked_to_stop_does() {
     for n_workers in 1..4 {
         for patience in 0..3 {
             let found = unravel(&line(5000, None), [0], n_workers, &Patience::of(patience));
-            assert_eq!(found, Err(Interrupt::Request));
+            assert_eq!(found, Err(Interrupt::Cancelled));
         }
     }
 }

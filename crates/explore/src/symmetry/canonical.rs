@@ -1,0 +1,309 @@
+//! Canonical forms of configurations of interchangeable blocks, by color refinement and individualization.
+//!
+//! Blocks get colors that every permutation of them keeps: at first one for each family, then again and again others by the
+//! classes in which the states of machines have them, together with the colors of the other blocks there. Mostly, blocks of
+//! the same color are *twins* in the end: their exchange keeps the configuration, so that they may stand in any order. If not, one
+//! of them is singled out, in each way that may matter (McKay, Piperno 2014: Practical graph isomorphism, II), and the smallest
+//! configuration is taken. Colors are hashes. If they collide, or there are too many ways, a configuration may get another
+//! member of its orbit than its images do; it never gets anything else.
+
+use super::automorphism::Automorphism;
+use super::interchange::{Interchange, Mark};
+use super::sorting::exchanges;
+
+/// Colorings that are kept where several are as good as each other.
+const MAX_CANDIDATES: usize = 4;
+/// Marks that are looked at for one configuration; beyond that, only one way to single out a block is tried.
+const MAX_WORK: usize = 1 << 18;
+
+/// Memory for canonical forms, to be used again.
+#[derive(Debug, Default)]
+pub(super) struct Workspace {
+    colors: Vec<u64>,
+    cells: Cells,
+    /// For each block what its color is made of.
+    sums: Vec<u64>,
+    /// For each cell how many marks a state has in it, and their class.
+    counts: Vec<(u32, Class)>,
+    keys: Vec<(u32, u64)>,
+    values: Vec<u32>,
+    n_work: usize,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Class {
+    One(u32),
+    Several,
+}
+
+/// Blocks by color.
+#[derive(Debug, Default)]
+struct Cells {
+    order: Vec<u32>,
+    /// For each block where its cell begins in that order.
+    start: Vec<u32>,
+    /// For each start of a cell its size.
+    size: Vec<u32>,
+    n_cells: usize,
+}
+
+impl Cells {
+    fn of(&mut self, colors: &[u64]) {
+        self.order.clear();
+        self.order.extend(0..colors.len() as u32);
+        self.order.sort_unstable_by_key(|&block| colors[block as usize]);
+        self.start.resize(colors.len(), 0);
+        self.size.clear();
+        self.size.resize(colors.len(), 0);
+        self.n_cells = 0;
+        let mut start = 0;
+        for cell in self.order.chunk_by(|&one, &other| colors[one as usize] == colors[other as usize]) {
+            cell.iter().for_each(|&block| self.start[block as usize] = start);
+            self.size[start as usize] = cell.len() as u32;
+            start += cell.len() as u32;
+            self.n_cells += 1;
+        }
+    }
+
+    fn members(&self, start: u32) -> &[u32] {
+        &self.order[start as usize..(start + self.size[start as usize]) as usize]
+    }
+
+    fn is_single(&self, block: u32) -> bool {
+        self.size[self.start[block as usize] as usize] == 1
+    }
+}
+
+/// Mixes the bits of a number (the finalizer of SplitMix64).
+#[inline]
+fn mix(number: u64) -> u64 {
+    let number = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let number = (number ^ number >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let number = (number ^ number >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    number ^ number >> 31
+}
+
+#[inline]
+fn mix_two(one: u64, other: u64) -> u64 {
+    mix(one.wrapping_mul(0xd6e8_feb8_6659_fd93) ^ mix(other))
+}
+
+impl Interchange {
+    /// Replaces the values of a configuration by those of its canonical form.
+    pub(super) fn arrange(&self, values: &mut [u32], space: &mut Workspace) {
+        let found = self.colorings(values, space);
+        match found.as_slice() {
+            [] => {
+                let colors = std::mem::take(&mut space.colors);
+                self.arrange_by(&colors, values, space);
+                space.colors = colors;
+            }
+            candidates => {
+                let arranged = |colors: &Vec<u64>| {
+                    let mut values = values.to_vec();
+                    self.arrange_by(colors, &mut values, space);
+                    values
+                };
+                let least = candidates.iter().map(arranged).min().expect("there is a candidate");
+                values.copy_from_slice(&least);
+            }
+        }
+    }
+
+    /// What takes a configuration to its canonical form.
+    pub(super) fn arranging(&self, values: &[u32]) -> Automorphism {
+        let mut space = Workspace::default();
+        let mut candidates = self.colorings(values, &mut space);
+        if candidates.is_empty() {
+            candidates.push(std::mem::take(&mut space.colors));
+        }
+        let arranged = |colors: Vec<u64>| {
+            let mut arranged = values.to_vec();
+            let exchanges = self.arrange_by(&colors, &mut arranged, &mut space);
+            (arranged, exchanges)
+        };
+        let least = candidates.into_iter().map(arranged).min_by(|one, other| one.0.cmp(&other.0));
+        let (_, exchanges) = least.expect("there is a candidate");
+        let all = exchanges.into_iter().flat_map(|(one, other)| self.exchange(one, other));
+        all.fold(Automorphism::default(), |done, next| done.then(next))
+    }
+
+    /// Sorts blocks by color; returns the exchanges that do so.
+    fn arrange_by(&self, colors: &[u64], values: &mut [u32], space: &mut Workspace) -> Vec<(usize, usize)> {
+        let orbit = |machine: u32| self.label(machine as usize, values[machine as usize]).map_or(0, |it| it.orbit);
+        space.keys.clear();
+        // Small states come first, as they do elsewhere.
+        space.keys.extend((0..).zip(colors).map(|(block, &color)| (self.named_by[block].map_or(0, orbit), color)));
+        let mut all = Vec::new();
+        for family in &self.families {
+            let found = exchanges(&space.keys[family.clone()]);
+            all.extend(found.into_iter().map(|(one, other)| (family.start + one, family.start + other)));
+        }
+        for &(one, other) in &all {
+            self.exchange_values(one, other, values, &mut space.values);
+        }
+        all
+    }
+
+    fn exchange_values(&self, one: usize, other: usize, values: &mut [u32], before: &mut Vec<u32>) {
+        for automorphism in self.exchange(one, other) {
+            before.clear();
+            before.extend_from_slice(values);
+            automorphism.apply_to_values(before, values);
+        }
+    }
+
+    /// Colorings of blocks in which those of one color are twins; none if there is one only, which the workspace has.
+    fn colorings(&self, values: &[u32], space: &mut Workspace) -> Vec<Vec<u64>> {
+        space.n_work = 0;
+        let colors = &mut space.colors;
+        colors.clear();
+        colors.extend((0..).zip(&self.families).flat_map(|(number, family)| family.clone().map(move |_| mix(number))));
+        self.refine(values, space);
+        if self.target(values, space).is_none() {
+            return Vec::new();
+        }
+        let mut candidates = vec![space.colors.clone()];
+        loop {
+            let mut next: Vec<(u64, Vec<u64>)> = Vec::new();
+            let mut is_done = true;
+            for candidate in &candidates {
+                space.colors.clone_from(candidate);
+                space.cells.of(candidate);
+                match self.target(values, space) {
+                    None => next.push((signature(space), candidate.clone())),
+                    Some(start) => {
+                        is_done = false;
+                        self.single_out(values, start, candidate, space, &mut next);
+                    }
+                }
+            }
+            if is_done {
+                return candidates;
+            }
+            let least = next.iter().map(|(signature, _)| *signature).min();
+            next.retain(|(signature, _)| Some(*signature) == least);
+            next.truncate(MAX_CANDIDATES);
+            candidates = next.into_iter().map(|(_, colors)| colors).collect();
+        }
+    }
+
+    /// Colors by what blocks have to do with each other, until that tells nothing more.
+    fn refine(&self, values: &[u32], space: &mut Workspace) {
+        let n_blocks = self.n_blocks();
+        space.cells.of(&space.colors);
+        loop {
+            let n_before = space.cells.n_cells;
+            let Workspace { colors, sums, .. } = space;
+            sums.clear();
+            sums.resize(n_blocks, 0);
+            for (place, &value) in values.iter().enumerate() {
+                let Some(label) = self.label(place, value) else { continue };
+                space.n_work += label.marks.len();
+                let part = |mark: &Mark| mix_two(colors[mark.block as usize], u64::from(mark.class));
+                let all = label.marks.iter().map(part).fold(0, u64::wrapping_add);
+                let kind = mix_two(all, u64::from(label.orbit));
+                for mark in label.marks {
+                    let sum = &mut sums[mark.block as usize];
+                    *sum = sum.wrapping_add(mix_two(kind, u64::from(mark.class)));
+                }
+            }
+            colors.iter_mut().zip(sums).for_each(|(color, sum)| *color = mix_two(*color, *sum));
+            space.cells.of(&space.colors);
+            if space.cells.n_cells == n_before || space.cells.n_cells == n_blocks {
+                return;
+            }
+        }
+    }
+
+    /// The cell to single out a block of, by where it begins; nothing if blocks of the same color are twins.
+    ///
+    /// A state is harmless if its marks are in cells of one block, in cells that it marks wholly with one class, and at most one
+    /// besides. If all are, the exchange of two blocks of the same color takes each state to one with the same marks.
+    fn target(&self, values: &[u32], space: &mut Workspace) -> Option<u32> {
+        let Workspace { cells, counts, colors, .. } = space;
+        if cells.n_cells == self.n_blocks() {
+            return None;
+        }
+        counts.resize(self.n_blocks(), (0, Class::Several));
+        let mut least: Option<(u32, u64, u32)> = None;
+        for (place, &value) in values.iter().enumerate() {
+            let Some(label) = self.label(place, value).filter(|label| label.marks.len() > 1) else { continue };
+            space.n_work += label.marks.len();
+            let loose = || label.marks.iter().filter(|mark| !cells.is_single(mark.block));
+            for mark in loose() {
+                let count = &mut counts[cells.start[mark.block as usize] as usize];
+                let class = Class::One(mark.class);
+                *count = (count.0 + 1, if count.0 == 0 || count.1 == class { class } else { Class::Several });
+            }
+            let is_partial = |mark: &&Mark| {
+                let start = cells.start[mark.block as usize] as usize;
+                counts[start].0 < cells.size[start] || counts[start].1 == Class::Several
+            };
+            if loose().filter(is_partial).count() > 1 {
+                let key = |mark: &Mark| {
+                    let start = cells.start[mark.block as usize];
+                    (cells.size[start as usize], colors[mark.block as usize], start)
+                };
+                least = least.into_iter().chain(loose().filter(is_partial).map(key)).min();
+            }
+            for mark in loose() {
+                counts[cells.start[mark.block as usize] as usize].0 = 0;
+            }
+        }
+        least.map(|(.., start)| start)
+    }
+
+    /// Adds the colorings in which a block of a cell is singled out, with their signatures; twins are all singled out at once.
+    fn single_out(
+        &self,
+        values: &[u32],
+        start: u32,
+        colors: &[u64],
+        space: &mut Workspace,
+        found: &mut Vec<(u64, Vec<u64>)>,
+    ) {
+        let members = space.cells.members(start).to_vec();
+        let mut different: Vec<u32> = Vec::new();
+        for &member in &members {
+            if !different.iter().any(|&other| self.are_twins(member, other, values, space)) {
+                different.push(member);
+            }
+            if space.n_work > MAX_WORK && different.len() > 1 {
+                break;
+            }
+        }
+        if different.len() == 1 {
+            space.colors.copy_from_slice(colors);
+            (0..).zip(&members).for_each(|(number, &member)| {
+                let color = &mut space.colors[member as usize];
+                *color = mix_two(*color, number);
+            });
+            self.refine(values, space);
+            return found.push((signature(space), space.colors.clone()));
+        }
+        for member in different {
+            space.colors.copy_from_slice(colors);
+            space.colors[member as usize] = mix_two(colors[member as usize], 1);
+            self.refine(values, space);
+            found.push((signature(space), space.colors.clone()));
+            if space.n_work > MAX_WORK {
+                break;
+            }
+        }
+    }
+
+    /// Whether the exchange of two blocks keeps a configuration.
+    fn are_twins(&self, one: u32, other: u32, values: &[u32], space: &mut Workspace) -> bool {
+        space.n_work += values.len();
+        let mut image = values.to_vec();
+        self.exchange_values(one as usize, other as usize, &mut image, &mut space.values);
+        image == values
+    }
+}
+
+/// The same for colorings that a permutation of blocks takes to each other.
+fn signature(space: &Workspace) -> u64 {
+    let colors = space.cells.order.iter().map(|&block| space.colors[block as usize]);
+    colors.fold(0, mix_two)
+}
