@@ -8,10 +8,14 @@ use lts::{Builder, Label, StateId, Transition};
 use model::data::ExpressionId;
 use model::network::{Configuration, Jump, LocalState, MachineId, Mode, ModeId, Network, Priority, RuleId};
 use model::participants::Participants;
-use progress::Progress;
+use progress::{Interrupt, Nobody, Progress};
+use std::ops::ControlFlow;
 
 /// Systems with fewer states are looked at faster than workers begin.
 const MIN_SHARED: usize = 1 << 16;
+
+/// States whose conditions are evaluated between two polls for cancellation.
+const STATES_PER_POLL: usize = 1 << 12;
 
 /// A network whose rules show numbers of actions, and in which all termination leads to one configuration.
 pub struct ActionNetwork {
@@ -24,23 +28,32 @@ pub struct ActionNetwork {
 pub type Conditions = Vec<(u32, ExpressionId)>;
 
 /// The states, told one by one, in which conditions are true.
+///
+/// # Errors
+/// If it is cancelled.
 pub(crate) fn true_among(
     network: &Network,
     conditions: &[(u32, ExpressionId)],
     states: impl Iterator<Item = Configuration>,
-) -> Vec<(u32, FixedBitSet)> {
+    progress: &dyn Progress,
+) -> Result<Vec<(u32, FixedBitSet)>, Interrupt> {
     let mut among: Vec<_> = conditions.iter().map(|&(number, _)| (number, FixedBitSet::new())).collect();
     if conditions.is_empty() {
-        return among;
+        return Ok(among);
     }
     for (state, configuration) in states.enumerate() {
+        if state.is_multiple_of(STATES_PER_POLL)
+            && let ControlFlow::Break(why) = progress.poll()
+        {
+            return Err(why);
+        }
         for (&(_, condition), (_, among)) in conditions.iter().zip(&mut among) {
             if network.data.evaluate(condition, &configuration.data) == Ok(1) {
                 among.grow_and_insert(state);
             }
         }
     }
-    among
+    Ok(among)
 }
 
 impl ActionNetwork {
@@ -99,9 +112,25 @@ impl ActionNetwork {
 
     /// The network as a system that is explored on demand, up to so many states.
     pub fn growing(&self, reduction: Reduction, max_states: usize) -> Result<GrowingSystem<'_>, TooWide> {
-        let growing = Growing::new(&self.network, reduction)?;
+        Growing::new(&self.network, reduction).map(|growing| self.grown(growing, max_states))
+    }
+
+    /// The same.
+    ///
+    /// # Errors
+    /// If it is cancelled, too.
+    pub(crate) fn growing_within(
+        &self,
+        reduction: Reduction,
+        max_states: usize,
+        progress: &dyn Progress,
+    ) -> Result<GrowingSystem<'_>, NotExplicit> {
+        Growing::within(&self.network, reduction, progress).map(|growing| self.grown(growing, max_states))
+    }
+
+    fn grown<'a>(&'a self, growing: Growing<'a>, max_states: usize) -> GrowingSystem<'a> {
         let can_end = self.actions.iter().any(|action| action.label == Label::TICK);
-        Ok(GrowingSystem { growing, network: self, actions: &self.actions, can_end, terminated: None, max_states })
+        GrowingSystem { growing, network: self, actions: &self.actions, can_end, terminated: None, max_states }
     }
 
     /// All of it.
@@ -114,7 +143,8 @@ impl ActionNetwork {
         let (lts, states) = explore::to_graph(&self.network, reduction, limits, progress)?;
         let n_workers = if lts.n_states() < MIN_SHARED { 1 } else { limits.n_workers };
         let met = lts.states().map(|state| states.configuration(state));
-        let conditions = true_among(&self.network, &self.conditions, met);
+        let conditions = true_among(&self.network, &self.conditions, met, progress);
+        let conditions = conditions.map_err(|why| NotExplicit::Stopped(why.into()))?;
         let structure = Structure::with_one_end(lts, self.actions.clone(), FixedBitSet::new());
         let structure = structure.with_conditions(conditions);
         Ok(Explored { structure: structure.with_workers(n_workers), states })
@@ -198,7 +228,8 @@ impl GrowingSystem<'_> {
             next += 1;
         }
         let met = (0..next as u32).map(|state| self.configuration(StateId(state)));
-        let conditions = true_among(&self.network.network, &self.network.conditions, met);
+        let conditions = true_among(&self.network.network, &self.network.conditions, met, &Nobody);
+        let conditions = conditions.expect("it is never cancelled");
         let structure = Structure::with_one_end(builder.finish(StateId(0)), self.actions.to_vec(), open);
         structure.with_conditions(conditions)
     }

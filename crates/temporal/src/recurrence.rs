@@ -43,7 +43,8 @@ impl<'a> TerminalComponents<'a> {
         };
         // The last state is none of the network.
         let met = lts.states().take(lts.n_states() - 1).map(|state| states.configuration(state));
-        let conditions = true_among(network.network(), network.conditions(), met);
+        let conditions = true_among(network.network(), network.conditions(), met, progress);
+        let conditions = conditions.map_err(|why| NotExplicit::Stopped(why.into()))?;
         let structure = Structure::with_one_end(lts, actions, FixedBitSet::new()).with_conditions(conditions);
         Ok(Some(TerminalComponents { network, structure, states, n_workers: limits.n_workers }))
     }

@@ -12,6 +12,7 @@ use lts::{Builder, Label, StateId, Transition};
 use model::data::ExpressionId;
 use model::network::{Configuration, Network, NetworkStep, ProcessId};
 use model::participants::Participants;
+use progress::Nobody;
 
 /// A run of a network that is said to break a property.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -157,7 +158,8 @@ impl<'a> Excerpt<'a> {
     }
 
     fn finish(self, conditions: &[(u32, ExpressionId)]) -> Structure {
-        let conditions = true_among(self.network, conditions, self.configurations.iter().cloned());
+        let conditions = true_among(self.network, conditions, self.configurations.iter().cloned(), &Nobody);
+        let conditions = conditions.expect("it is never cancelled");
         let mut builder = Builder::new();
         let mut open = FixedBitSet::with_capacity(self.steps.len() + 1);
         for (number, steps) in self.steps.iter().enumerate() {

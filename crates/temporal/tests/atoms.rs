@@ -27,7 +27,7 @@ fn what_is_known_is_found() {
 fn a_search_can_be_ended() {
     let question = &cases::all().pop().expect("there are cases").question;
     let verdict = decide(&question.structure, &question.property, &question.rules, &Patience::of(0));
-    assert_eq!(verdict, Verdict::Unknown(Reason::Stopped(Stop::Interrupted(Interrupt::Request))));
+    assert_eq!(verdict, Verdict::Unknown(Reason::Stopped(Stop::Interrupted(Interrupt::Cancelled))));
 }
 
 /// Only what is surely so is told of systems that are not fully known.

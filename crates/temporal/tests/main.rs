@@ -1,6 +1,7 @@
 //! All tests of this crate from outside, as one program: it is linked once.
 
 mod atoms;
+mod bad_prefix;
 mod brute;
 mod ctl;
 mod decide;

@@ -420,7 +420,7 @@ fn exchange(n_rounds: usize, view: View) -> Counts {
         let property = property(&mut random, facts, fairness);
         let rules = rules(&mut random, view);
         let actions = ActionNetwork::new(&network, None);
-        match symmetry(&actions, std::slice::from_ref(&property)) {
+        match symmetry(&actions, std::slice::from_ref(&property), &Nobody) {
             Ok(symmetry) => counts.compare(&network, &property, &rules, &Reduction::Symmetry(Arc::new(symmetry))),
             Err(_) => counts.refused += 1,
         }
@@ -453,7 +453,7 @@ fn one_of_several_claims_stands_for_all() {
         let actions = ActionNetwork::new(&network, None);
         let whole = actions.explore(Reduction::None, &LIMITS, &Nobody).expect("it is small");
         let holds = |property: &Property| silence::holds(&whole.structure, property, &rules, &Nobody);
-        let is_needed = needed(&actions, &claims);
+        let is_needed = needed(&actions, &claims, &Nobody);
         n_spared += is_needed.iter().filter(|&&is_needed| !is_needed).count();
         let all = claims.iter().all(|claim| holds(claim) != Some(false));
         let those = claims.iter().zip(&is_needed).filter(|(_, is_needed)| **is_needed);

@@ -78,7 +78,7 @@ impl<'n, S: Source> Decider<'_, 'n, S> {
     fn needed(&mut self, properties: &[Property], kind: Kind) -> Vec<bool> {
         let n_all = properties.len();
         let (Kind::Symmetry, Some(actions)) = (kind, self.actions()) else { return vec![true; n_all] };
-        let is_needed = reduction::needed(actions, properties);
+        let is_needed = reduction::needed(actions, properties, self.setting.progress);
         let n_needed = is_needed.iter().filter(|&&is_needed| is_needed).count();
         if n_needed < n_all {
             self.decision.note(Reduced::Parts { n_needed, n_all });
@@ -92,7 +92,7 @@ impl<'n, S: Source> Decider<'_, 'n, S> {
         let reduction = match kind {
             Kind::PartialOrder => reduction::partial_order(actions, from_ref(property), self.setting.rules)
                 .map(|order| Reduction::PartialOrder(Arc::new(order))),
-            Kind::Symmetry => reduction::symmetry(actions, from_ref(property)).map(|symmetry| {
+            Kind::Symmetry => reduction::symmetry(actions, from_ref(property), self.setting.progress).map(|symmetry| {
                 self.decision.note(Reduced::Symmetries(symmetry.order()));
                 Reduction::Symmetry(Arc::new(symmetry))
             }),

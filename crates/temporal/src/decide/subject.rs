@@ -100,7 +100,7 @@ impl<'n> NetworkSubject<'n> {
     pub(super) fn on_demand(&mut self, setting: &Setting<'_>) -> Option<GrowingSystem<'n>> {
         let mut grown = match self.grown.take() {
             Some(grown) => grown,
-            None => self.actions.growing(self.reduction.clone(), 0).ok()?,
+            None => self.actions.growing_within(self.reduction.clone(), 0, setting.progress).ok()?,
         };
         // What is reduced is expected to be small; otherwise something else is tried as soon as with states that are not as wide.
         let most = match self.reduction {

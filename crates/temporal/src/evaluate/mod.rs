@@ -40,12 +40,18 @@ pub fn values(
     run: &Run,
     formulas: &[Formula],
 ) -> Vec<Vec<bool>> {
-    let whole =
-        if run.ending == Ending::Any { extend::extend(structure, property, rules, run) } else { Some(run.clone()) };
-    let Some(whole) = whole else { return vec![Vec::new(); formulas.len()] };
+    let Some(whole) = continued(structure, property, rules, run) else { return vec![Vec::new(); formulas.len()] };
     let word = word(structure, property, rules, &whole);
     let n = positions(structure, rules, run).len();
     formulas.iter().map(|&formula| word.values(&property.store, formula).into_iter().take(n).collect()).collect()
+}
+
+/// The run itself, or a fair run that begins with it if it may go on anyhow; nothing if none is found.
+pub fn continued(structure: &Structure, property: &Property, rules: &Rules, run: &Run) -> Option<Run> {
+    match run.ending {
+        Ending::Any => extend::extend(structure, property, rules, run),
+        _ => Some(run.clone()),
+    }
 }
 
 /// Where the positions of a run are left: the places of its steps that lead to new ones, and the place after its last step if it

@@ -1,9 +1,10 @@
 //! Strongly connected parts of the product.
 
 use super::Product;
+use super::pace::Pace;
 use crate::system::System;
 use graphs::Search;
-use std::convert::Infallible;
+use progress::{Interrupt, Progress};
 
 /// Some nodes, each reachable from each.
 #[derive(Clone, Debug)]
@@ -62,25 +63,29 @@ impl<S: System> Product<'_, S> {
     }
 
     /// The strongly connected components of what is left of a component, those with at least one move.
-    pub(super) fn split(&mut self, part: &Component) -> Vec<Component> {
+    ///
+    /// # Errors
+    /// If it is cancelled.
+    pub(super) fn split(&mut self, part: &Component, progress: &dyn Progress) -> Result<Vec<Component>, Interrupt> {
         let color = self.paint(part);
         let mut search = std::mem::take(&mut self.colors.search);
         search.begin(part.nodes().iter().copied());
-        let (mut arrows, mut found) = (Vec::new(), Vec::new());
+        let (mut arrows, mut found, mut pace) = (Vec::new(), Vec::new(), Pace::default());
         for &start in part.nodes() {
             let add_successors = |node, targets: &mut Vec<u32>| {
+                pace.keep_on(1, progress)?;
                 self.find_arrows(node, &mut arrows);
                 let inside = arrows.iter().map(|arrow| arrow.target).filter(|&target| self.colors.has(target, color));
                 targets.extend(inside);
                 Ok(())
             };
-            let Ok(()) = search.visit::<Infallible>(start, add_successors, |component| {
+            search.visit(start, add_successors, |component| {
                 if component.is_cycle {
                     found.push(Component::new(component.nodes.to_vec()));
                 }
-            });
+            })?;
         }
         self.colors.search = search;
-        found
+        Ok(found)
     }
 }

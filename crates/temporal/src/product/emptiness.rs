@@ -12,6 +12,7 @@ use super::Product;
 use super::component::Component;
 use super::fairness::Judge;
 use super::nodes::{DONE, Node, UNMET};
+use super::pace::Pace;
 use super::table::Arrow;
 use super::whole::Proof;
 use crate::system::System;
@@ -166,7 +167,11 @@ impl<S: System> Product<'_, S> {
         judge: &Judge,
         progress: &dyn Progress,
     ) -> Outcome {
+        let mut pace = Pace::default();
         for state in 0..n_states as u32 {
+            if let Err(why) = pace.keep_on(1, progress) {
+                return Outcome::Stopped(why);
+            }
             let node = self.nodes.number(Node { state: StateId(state), observer_state });
             self.find_exits(node, &mut stack.arrows);
             stack.outside.extend(stack.arrows.iter().map(|arrow| arrow.target));

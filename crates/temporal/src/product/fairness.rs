@@ -7,6 +7,7 @@
 
 use super::Product;
 use super::component::Component;
+use super::pace::Pace;
 use crate::system::System;
 use crate::{Action, ActionNumber, Condition, Fairness, Rules, Strength, View};
 use hashbrown::{HashMap, HashSet};
@@ -286,14 +287,16 @@ impl<S: System> Product<'_, S> {
             if let ControlFlow::Break(why) = progress.tick(&Statistics::of_states(self.nodes.n_met())) {
                 return Err(why);
             }
-            let conduct = self.conduct(&part, demands);
+            let conduct = self.conduct(&part, demands, progress)?;
             match self.judge(part.nodes()[0], &conduct, demands) {
                 Judgment::Out => {}
                 Judgment::Fair => return Ok(Some(part)),
                 Judgment::Without(items) => {
-                    let left = self.without_by_many(part.nodes(), demands, &items);
-                    let left = left.unwrap_or_else(|| self.nodes_without(part.nodes(), demands, &items));
-                    parts.extend(self.split(&Component::new(left)));
+                    let left = match self.without_by_many(part.nodes(), demands, &items, progress) {
+                        Some(left) => left?,
+                        None => self.nodes_without(part.nodes(), demands, &items, progress)?,
+                    };
+                    parts.extend(self.split(&Component::new(left), progress)?);
                 }
             }
         }
@@ -315,25 +318,37 @@ impl<S: System> Product<'_, S> {
         if starved.iter().all(|&word| word == 0) { Judgment::Fair } else { Judgment::Without(starved) }
     }
 
-    pub(super) fn conduct(&mut self, part: &Component, demands: &Demands) -> Conduct {
+    pub(super) fn conduct(
+        &mut self,
+        part: &Component,
+        demands: &Demands,
+        progress: &dyn Progress,
+    ) -> Result<Conduct, Interrupt> {
         let color = self.paint(part);
-        if let Some(conduct) = self.conduct_by_many(part.nodes(), demands, color) {
+        if let Some(conduct) = self.conduct_by_many(part.nodes(), demands, color, progress) {
             return conduct;
         }
         let colors = std::mem::take(&mut self.colors);
         let conduct = if demands.each_step {
             let mut nodes = part.nodes().to_vec();
             nodes.sort_unstable_by_key(|&node| self.nodes.get(node).state);
-            self.conduct_of(&nodes, demands, |node| colors.has(node, color))
+            self.conduct_of(&nodes, demands, |node| colors.has(node, color), progress)
         } else {
-            self.conduct_of(part.nodes(), demands, |node| colors.has(node, color))
+            self.conduct_of(part.nodes(), demands, |node| colors.has(node, color), progress)
         };
         self.colors = colors;
         conduct
     }
 
     /// What some nodes of a component do and could do. Where all steps are demanded, nodes of one state come together.
-    pub(super) fn conduct_of(&mut self, nodes: &[u32], demands: &Demands, is_inside: impl Fn(u32) -> bool) -> Conduct {
+    pub(super) fn conduct_of(
+        &mut self,
+        nodes: &[u32],
+        demands: &Demands,
+        is_inside: impl Fn(u32) -> bool,
+        progress: &dyn Progress,
+    ) -> Result<Conduct, Interrupt> {
+        let mut pace = Pace::default();
         let mut conduct = Conduct::of_nobody(demands.n_words);
         let (mut arrows, mut possible, mut steps_taken) = (Vec::new(), Items::new(), Vec::new());
         let mut nodes = nodes;
@@ -342,6 +357,7 @@ impl<S: System> Product<'_, S> {
             let n_here = nodes.iter().take_while(|&&node| self.nodes.get(node).state == state).count();
             let (here, others) = nodes.split_at(n_here);
             nodes = others;
+            pace.keep_on(n_here, progress)?;
             steps_taken.clear();
             for &node in here {
                 self.find_arrows(node, &mut arrows);
@@ -362,21 +378,28 @@ impl<S: System> Product<'_, S> {
                 conduct.takes_all &= steps.all(|step| steps_taken.contains(&(step.label, step.target)));
             }
         }
-        conduct
+        Ok(conduct)
     }
 
     /// Those of some nodes where none of these items is possible.
-    pub(super) fn nodes_without(&mut self, nodes: &[u32], demands: &Demands, items: &Items) -> Vec<u32> {
-        let mut left = Vec::new();
+    pub(super) fn nodes_without(
+        &mut self,
+        nodes: &[u32],
+        demands: &Demands,
+        items: &Items,
+        progress: &dyn Progress,
+    ) -> Result<Vec<u32>, Interrupt> {
+        let (mut left, mut pace) = (Vec::new(), Pace::default());
         let mut possible = Items::new();
         for &node in nodes {
+            pace.keep_on(1, progress)?;
             let state = self.nodes.get(node).state;
             self.has_met_open |= demands.find_possible(&mut self.system, state, &mut possible);
             if possible.iter().zip(items).all(|(possible, item)| possible & item == 0) {
                 left.push(node);
             }
         }
-        left
+        Ok(left)
     }
 }
 

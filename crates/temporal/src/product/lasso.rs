@@ -37,7 +37,7 @@ impl<S: System> Product<'_, S> {
             return Ok(Run { start, steps, ending: Ending::Stuck });
         }
         let loop_start = steps.len();
-        let duties = self.duties(component, judge);
+        let duties = self.duties(component, judge, progress)?;
         let color = self.paint(component);
         steps.extend(steps_of(&self.round(color, way.end, duties, progress)?));
         Ok(Run { start, steps, ending: Ending::Loop(loop_start) })

@@ -5,6 +5,7 @@
 //! ends, the automaton goes on alone. Every move but the silent ones bears the mark [`VISIBLE`], and only a component with
 //! that mark and all of the automaton's own is a run that breaks the property: so what is silent for ever is no run.
 
+mod bad_prefix;
 mod component;
 mod decide;
 mod duties;
@@ -13,6 +14,7 @@ mod fairness;
 mod lasso;
 mod letters;
 mod nodes;
+mod pace;
 mod past;
 mod prefix;
 mod regions;
@@ -20,6 +22,7 @@ mod shorten;
 mod table;
 mod whole;
 
+pub use bad_prefix::{BadPrefix, bad_prefix, is_unsatisfiable};
 pub(crate) use decide::automata;
 pub use decide::{Answer, Size, Statistics, automaton_against, decide, holds, prepare};
 pub use past::{Past, Values};

@@ -86,6 +86,20 @@ impl Past {
         self.n_facts + self.told.len()
     }
 
+    /// The facts below operators of the past, as bits.
+    pub(super) fn facts(&self) -> u64 {
+        let bits = self.parts.iter().map(|(node, _)| match node {
+            Node::Literal(atom, _) => 1 << atom.0,
+            _ => 0,
+        });
+        bits.fold(0, |all, bit| all | bit)
+    }
+
+    /// How many atoms are facts.
+    pub(super) fn n_facts(&self) -> usize {
+        self.n_facts
+    }
+
     /// Whether there is anything to remember.
     pub(super) fn is_none(&self) -> bool {
         self.told.is_empty()

@@ -67,16 +67,29 @@ impl<S: System> Product<'_, S> {
     }
 
     /// What the nodes of a large component with this color do and could do, found out by many.
-    pub(super) fn conduct_by_many(&self, nodes: &[u32], demands: &Demands, color: u32) -> Option<Conduct> {
+    pub(super) fn conduct_by_many(
+        &self,
+        nodes: &[u32],
+        demands: &Demands,
+        color: u32,
+        progress: &dyn Progress,
+    ) -> Option<Result<Conduct, Interrupt>> {
         let colors = &self.colors;
-        let conducts =
-            self.by_many(nodes, |product, nodes| product.conduct_of(nodes, demands, |node| colors.has(node, color)))?;
-        conducts.into_iter().reduce(|one, other| one.and(&other))
+        let is_inside = |node| colors.has(node, color);
+        let conducts = self.by_many(nodes, |product, nodes| product.conduct_of(nodes, demands, is_inside, progress))?;
+        conducts.into_iter().reduce(|one, other| Ok(one?.and(&other?)))
     }
 
     /// Those of the nodes of a large component where none of these items is possible, found out by many.
-    pub(super) fn without_by_many(&self, nodes: &[u32], demands: &Demands, items: &Items) -> Option<Vec<u32>> {
-        Some(self.by_many(nodes, |product, nodes| product.nodes_without(nodes, demands, items))?.concat())
+    pub(super) fn without_by_many(
+        &self,
+        nodes: &[u32],
+        demands: &Demands,
+        items: &Items,
+        progress: &dyn Progress,
+    ) -> Option<Result<Vec<u32>, Interrupt>> {
+        let left = self.by_many(nodes, |product, nodes| product.nodes_without(nodes, demands, items, progress))?;
+        Some(left.into_iter().collect::<Result<Vec<_>, _>>().map(|left| left.concat()))
     }
 
     /// Has many look at nodes, if there are enough, all nodes of a state together.

@@ -6,12 +6,17 @@ use explore::symmetry::Symmetry;
 use hashbrown::HashMap;
 use ltl::logic::{Formula, Node, Store};
 use lts::Label;
+use progress::Progress;
 
 /// The symmetries of a network that no property can see.
 ///
 /// # Errors
 /// If there are none, or a quotient would not do.
-pub fn symmetry(network: &ActionNetwork, properties: &[Property]) -> Result<Symmetry, Refusal> {
+pub fn symmetry(
+    network: &ActionNetwork,
+    properties: &[Property],
+    progress: &dyn Progress,
+) -> Result<Symmetry, Refusal> {
     if !network.network().data.is_empty() {
         return Err(Refusal::Variables);
     }
@@ -32,11 +37,11 @@ pub fn symmetry(network: &ActionNetwork, properties: &[Property]) -> Result<Symm
             }
         }
     }
-    found(network, &seen).ok_or(Refusal::NoSymmetry)
+    found(network, &seen, progress).ok_or(Refusal::NoSymmetry)
 }
 
 /// The symmetries that keep some sets of labels, silence and termination.
-fn found(network: &ActionNetwork, seen: &[&Labels]) -> Option<Symmetry> {
+fn found(network: &ActionNetwork, seen: &[&Labels], progress: &dyn Progress) -> Option<Symmetry> {
     let mut colors: HashMap<(Option<Label>, Vec<bool>), u32> = HashMap::new();
     let mut color = |action: &Action| {
         let special = (action.label <= Label::TICK).then_some(action.label);
@@ -44,18 +49,18 @@ fn found(network: &ActionNetwork, seen: &[&Labels]) -> Option<Symmetry> {
         *colors.entry((special, seen.iter().map(|labels| labels.contains(action.label)).collect())).or_insert(next)
     };
     let colors: Vec<u32> = network.actions().iter().map(&mut color).collect();
-    Symmetry::of(network.network(), &|label| colors[label.index()], Symmetry::BUDGET)
+    Symmetry::within(network.network(), &|label| colors[label.index()], Symmetry::BUDGET, progress)
 }
 
 /// Whether each property must be decided: one is enough of those that a symmetry of the network takes to each other.
-pub fn needed(network: &ActionNetwork, properties: &[Property]) -> Vec<bool> {
+pub fn needed(network: &ActionNetwork, properties: &[Property], progress: &dyn Progress) -> Vec<bool> {
     let mut is_needed = vec![true; properties.len()];
     // A label is one action only if it does not matter who takes part.
     let knows_parts = network.actions().iter().any(|action| !action.parts.is_empty());
     if properties.len() == 1 || knows_parts {
         return is_needed;
     }
-    let Some(symmetry) = found(network, &[]) else { return is_needed };
+    let Some(symmetry) = found(network, &[], progress) else { return is_needed };
     let actions = (0..).zip(network.actions()).map(|(number, action)| (action.label, Label(number)));
     let actions: HashMap<Label, Label> = actions.collect();
     let claims = properties.iter().map(|property| Claim::of(property, &|label| label));

@@ -1,0 +1,258 @@
+//! Bad prefixes of runs: beginnings that no continuation turns into a run that satisfies the property.
+//!
+//! Kupferman and Vardi, *Model Checking of Safety Properties* (2001). A prefix is bad iff the automaton of the property, after it
+//! has read the prefix, is only in states from which it accepts nothing. Continuations are all words: at each position any event
+//! or none of those named, with any facts about states. The system itself does not matter, so a run that a deadlock or a missing
+//! step dooms has no bad prefix.
+
+use super::Past;
+use super::decide::prepare;
+use crate::components::{components, is_cycle};
+use crate::{Ending, Fact, FiniteRuns, Property, Rules, Run, Structure, View, evaluate, holds_at, is_known_at};
+use hashbrown::{HashMap, HashSet};
+use ltl::automaton::Automaton;
+use lts::Label;
+
+/// The shortest bad prefix of a run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BadPrefix {
+    /// Its steps.
+    pub n_steps: usize,
+    /// Whether the position behind its last step breaks the property: by its state, or by what led to it. Otherwise the last step
+    /// does.
+    pub includes_end: bool,
+}
+
+/// Facts about states whose combinations are enumerated.
+const MAX_ENUMERATED: u32 = 8;
+/// Nodes whose liveness is computed; beyond that all count as live, which only makes prefixes longer.
+const MAX_NODES: usize = 10_000;
+
+/// A state of the automaton, and what is remembered of the past.
+type Node = (u32, u64);
+
+/// The shortest bad prefix of a run; nothing if it has none, or if the past of something in the future matters.
+pub fn bad_prefix(structure: &Structure, property: &Property, rules: &Rules, run: &Run) -> Option<BadPrefix> {
+    let mut opposite = property.clone();
+    opposite.formula = opposite.store.not(property.formula);
+    let (past, automaton) = prepare(&opposite, rules).ok()?;
+    let mut observer = Observer::new(past, automaton, property);
+    let mut nodes = vec![observer.initial()];
+    observer.retain_live(&mut nodes);
+    if nodes.is_empty() {
+        return Some(BadPrefix { n_steps: 0, includes_end: true });
+    }
+    for place in evaluate::positions(structure, rules, run) {
+        let letter = observer.letter(structure, property, rules, (run, place));
+        if place == run.steps.len() {
+            return observer
+                .dies_at_end(nodes, letter, rules)
+                .then_some(BadPrefix { n_steps: place, includes_end: true });
+        }
+        if rules.view == View::Step {
+            let state = Letter { known: letter.known & !observer.taken, ..letter };
+            let mut next = observer.moves_of(&nodes, state);
+            observer.retain_live(&mut next);
+            if next.is_empty() {
+                return Some(BadPrefix { n_steps: place, includes_end: true });
+            }
+        }
+        nodes = observer.moves_of(&nodes, letter);
+        let is_accepted = !nodes.is_empty();
+        observer.retain_live(&mut nodes);
+        if nodes.is_empty() {
+            return Some(BadPrefix { n_steps: place + 1, includes_end: is_accepted });
+        }
+    }
+    None
+}
+
+/// Whether no word satisfies a property: it is false, or asks for an event that never occurs in the process.
+pub fn is_unsatisfiable(property: &Property, rules: &Rules) -> bool {
+    let mut opposite = property.clone();
+    opposite.formula = opposite.store.not(property.formula);
+    let Ok((past, automaton)) = prepare(&opposite, rules) else { return false };
+    let observer = Observer::new(past, automaton, property);
+    let mut nodes = vec![observer.initial()];
+    observer.retain_live(&mut nodes);
+    nodes.is_empty()
+}
+
+/// What is known of a position.
+#[derive(Clone, Copy)]
+struct Letter {
+    known: u64,
+    value: u64,
+}
+
+/// The automaton of a property, with what it remembers of the past.
+struct Observer {
+    past: Past,
+    automaton: Automaton,
+    /// Facts about the step that is taken.
+    taken: u64,
+    /// Facts about states that the past asks for.
+    remembered: u64,
+    /// The facts that one step can make true together.
+    choices: Vec<u64>,
+    /// The nodes from which something is accepted; nothing if there are too many to tell.
+    live: Option<HashSet<Node>>,
+    values: Vec<bool>,
+}
+
+impl Observer {
+    fn new(past: Past, automaton: Automaton, property: &Property) -> Observer {
+        let taken = bits(&property.facts, |fact| matches!(fact, Fact::Takes(_)));
+        let remembered = past.facts() & !taken;
+        let choices = choices(&property.facts);
+        let mut observer = Observer { past, automaton, taken, remembered, choices, live: None, values: Vec::new() };
+        observer.live = observer.find_live();
+        observer
+    }
+
+    fn initial(&self) -> Node {
+        (self.automaton.initial(), self.past.initial)
+    }
+
+    fn retain_live(&self, nodes: &mut Vec<Node>) {
+        if let Some(live) = &self.live {
+            nodes.retain(|node| live.contains(node));
+        }
+    }
+
+    /// What is true at a position, as far as it is known.
+    fn letter(&self, structure: &Structure, property: &Property, rules: &Rules, (run, place): (&Run, usize)) -> Letter {
+        let (state, step) = (run.state(place), run.steps.get(place));
+        let is_stuck = step.is_none() && matches!(run.ending, Ending::Silent(_));
+        let known = bits(&property.facts, |fact| is_known_at(fact, structure, state));
+        let value =
+            bits(&property.facts, |fact| is_stuck && *fact == Fact::Stuck || holds_at(fact, structure, state, step));
+        let end = 1 << self.past.n_atoms();
+        let has_ended = step.is_none() && rules.finite_runs == FiniteRuns::Maximal;
+        Letter { known: known | end, value: value & known | if has_ended { end } else { 0 } }
+    }
+
+    /// Whether nothing is accepted after the last letter of a run that ends has been read some times.
+    fn dies_at_end(&mut self, mut nodes: Vec<Node>, letter: Letter, rules: &Rules) -> bool {
+        let mut met: HashSet<Vec<Node>> = HashSet::new();
+        while !nodes.is_empty() {
+            nodes.sort_unstable();
+            if !met.insert(nodes.clone()) {
+                return false;
+            }
+            nodes = match rules.finite_runs {
+                FiniteRuns::Stutter => self.moves_of(&nodes, letter),
+                // There are no further positions, so nothing more is remembered.
+                FiniteRuns::Maximal | FiniteRuns::Ignore => {
+                    let stay = |&(state, memory): &Node| {
+                        let moves = self.moves((state, memory), letter);
+                        moves.into_iter().map(move |(_, (target, _))| (target, memory))
+                    };
+                    let all: HashSet<Node> = nodes.iter().flat_map(stay).collect();
+                    all.into_iter().collect()
+                }
+            };
+        }
+        true
+    }
+
+    /// The nodes that a letter leads to.
+    fn moves_of(&mut self, nodes: &[Node], letter: Letter) -> Vec<Node> {
+        let all: HashSet<Node> =
+            nodes.iter().flat_map(|&node| self.moves(node, letter)).map(|(_, target)| target).collect();
+        all.into_iter().collect()
+    }
+
+    /// The moves of a node by all letters that agree with what is known, with their marks.
+    fn moves(&mut self, (state, memory): Node, Letter { known, value }: Letter) -> Vec<(u64, Node)> {
+        let mut moves = Vec::new();
+        let is_taken_known = known & self.taken == self.taken;
+        let free = self.remembered & !known;
+        let told = ((1_u64 << self.past.n_atoms()) - 1) & !((1 << self.past.n_facts()) - 1);
+        let read = known | self.taken | self.remembered | told;
+        for place in 0..self.choices.len() {
+            let taken = if is_taken_known { value & self.taken } else { self.choices[place] };
+            let mut chosen = 0;
+            loop {
+                let letter = value & !self.taken | taken | chosen;
+                let (letter, next) = self.past.tell(letter, memory, &mut self.values);
+                for edge in self.automaton.edges(state) {
+                    if edge.guard.positive & read & !letter == 0 && edge.guard.negative & letter == 0 {
+                        moves.push((edge.marks, (edge.target, next)));
+                    }
+                }
+                // The next subset of what is free.
+                chosen = chosen.wrapping_sub(free) & free;
+                if chosen == 0 {
+                    break;
+                }
+            }
+            if is_taken_known {
+                break;
+            }
+        }
+        moves.sort_unstable();
+        moves.dedup();
+        moves
+    }
+
+    /// The nodes from which some word is accepted.
+    fn find_live(&mut self) -> Option<HashSet<Node>> {
+        if self.remembered.count_ones() > MAX_ENUMERATED {
+            return None;
+        }
+        let mut nodes = vec![self.initial()];
+        let mut numbers: HashMap<Node, usize> = HashMap::from([(nodes[0], 0)]);
+        let mut moves: Vec<Vec<(u64, usize)>> = Vec::new();
+        while let Some(&node) = nodes.get(moves.len()) {
+            if nodes.len() > MAX_NODES {
+                return None;
+            }
+            let found = self.moves(node, Letter { known: 0, value: 0 });
+            let numbered = found.into_iter().map(|(marks, target)| {
+                let number = *numbers.entry(target).or_insert_with(|| {
+                    nodes.push(target);
+                    nodes.len() - 1
+                });
+                (marks, number)
+            });
+            moves.push(numbered.collect());
+        }
+        let all_marks = (1 << self.automaton.n_sets()) - 1;
+        let successors = |node: usize| moves[node].iter().map(|&(_, target)| target);
+        let mut is_live = vec![false; nodes.len()];
+        for component in components(nodes.len(), [0], successors) {
+            let members: HashSet<usize> = component.iter().copied().collect();
+            let inside = component.iter().flat_map(|&node| &moves[node]).filter(|(_, target)| members.contains(target));
+            let marks = inside.fold(0, |all, (marks, _)| all | marks);
+            let is_accepting = is_cycle(&component, successors) && marks & all_marks == all_marks;
+            let goes_on = component.iter().any(|&node| successors(node).any(|next| is_live[next]));
+            component.iter().for_each(|&node| is_live[node] = is_accepting || goes_on);
+        }
+        Some(nodes.into_iter().zip(is_live).filter(|(_, is_live)| *is_live).map(|(node, _)| node).collect())
+    }
+}
+
+fn bits(facts: &[Fact], holds: impl Fn(&Fact) -> bool) -> u64 {
+    facts.iter().enumerate().fold(0, |bits, (number, fact)| bits | u64::from(holds(fact)) << number)
+}
+
+/// The facts that one step can make true together, for each label that is named and for any other.
+fn choices(facts: &[Fact]) -> Vec<u64> {
+    let named: HashSet<Label> = facts
+        .iter()
+        .filter_map(|fact| match fact {
+            Fact::Takes(labels) => Some(labels.iter()),
+            _ => None,
+        })
+        .flatten()
+        .collect();
+    let taken = |label: Label| bits(facts, |fact| matches!(fact, Fact::Takes(labels) if labels.contains(label)));
+    // An event that does not occur is still one that the formula names.
+    let absent = |fact: &Fact| matches!(fact, Fact::Takes(labels) if labels.iter().next().is_none());
+    let alone = (0..facts.len()).filter(|&number| absent(&facts[number])).map(|number| 1 << number);
+    let mut choices: Vec<u64> = named.into_iter().map(taken).chain(alone).chain([0]).collect();
+    choices.sort_unstable();
+    choices.dedup();
+    choices
+}

@@ -1,0 +1,30 @@
+//! Polls for cancellation on the way through many nodes.
+
+use progress::{Interrupt, Progress};
+use std::ops::ControlFlow;
+
+/// Nodes between two polls.
+const NODES_PER_POLL: usize = 1 << 12;
+
+/// How many nodes were looked at since the last poll.
+#[derive(Default)]
+pub(super) struct Pace(usize);
+
+impl Pace {
+    /// Counts some nodes, and polls now and then.
+    ///
+    /// # Errors
+    /// If all is to end.
+    #[inline]
+    pub(super) fn keep_on(&mut self, n_nodes: usize, progress: &dyn Progress) -> Result<(), Interrupt> {
+        self.0 += n_nodes;
+        if self.0 < NODES_PER_POLL {
+            return Ok(());
+        }
+        self.0 = 0;
+        match progress.poll() {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(why) => Err(why),
+        }
+    }
+}
