@@ -10,6 +10,7 @@ if ! command -v node >/dev/null || ! command -v npm >/dev/null; then
 fi
 npm ci --ignore-scripts --no-audit --no-fund
 npm run --silent types
+node --test test/questions.test.mjs
 fresh=$(mktemp -d)
 trap 'rm -rf "$fresh"' EXIT
 node build.mjs "$fresh"

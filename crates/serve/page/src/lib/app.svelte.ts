@@ -1,6 +1,7 @@
 // What the page knows, and what can be done with it. The views only show it.
 import type { Answer, AssertionHead, Folder, OpenFile, Outline, Place, Progress } from "./documents";
 import { readLink, textHash, writeLink, type Link, type View } from "./link";
+import { Questions } from "./questions";
 import { Refused, Socket, takeToken, TOKEN } from "./socket";
 
 export type Sign = "holds" | "fails" | "unknown" | "error" | "running" | "waiting" | "none";
@@ -46,6 +47,8 @@ class App {
   theme = $state<"auto" | "light" | "dark">((localStorage.getItem("theme") as "light" | "dark" | null) ?? "auto");
   limits = $state({ time: 0, memory: "", engine: "auto" });
   socket: Socket | null = null;
+  /** Questions that take long, of the views of this tab. */
+  questions = new Questions((method, params) => this.socket!.ask(method, params));
   private timer = 0;
   private isEdited = false;
   private isAsking = false;
@@ -311,7 +314,10 @@ class App {
 
   cancel(index: number) { const run = this.running[index]; if (run) void this.ask("cancel", { run: run.run }); }
 
-  cancelAll() { for (const run of new Set(Object.values(this.running).map((one) => one.run))) void this.ask("cancel", { run }); }
+  cancelAll() {
+    for (const run of new Set(Object.values(this.running).map((one) => one.run))) void this.ask("cancel", { run });
+    this.questions.stop();
+  }
 
   get assertions(): AssertionHead[] { return this.outline?.assertions ?? []; }
 

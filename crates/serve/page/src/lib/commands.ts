@@ -9,7 +9,7 @@ export const commands: Command[] = [
   { name: "Check the assertion at the cursor", key: "F5", run: () => app.checkHere(), isPossible: hasFile },
   { name: "Check all assertions", key: "Shift+F5", run: () => void app.checkAll(), isPossible: hasFile },
   { name: "Check again what does not hold or is stale", key: "Alt+F5", run: () => void app.checkFailing(), isPossible: hasFile },
-  { name: "Cancel what is running", key: "Escape", run: () => app.cancelAll(), isPossible: () => Object.keys(app.running).length > 0 },
+  { name: "Cancel what is running", key: "Escape", run: () => app.cancelAll(), isPossible: () => Object.keys(app.running).length > 0 || app.questions.isBusy },
   { name: "Simulate", key: "F8", run: () => app.look("sim"), isPossible: hasFile },
   { name: "State graph", key: "F9", run: () => app.look("graph"), isPossible: hasFile },
   { name: "Machine structure", key: "Alt+F9", run: () => app.look("structure"), isPossible: hasFile },

@@ -60,7 +60,7 @@ export interface Counterexample {
   /** What the specification allows before each step, and at the end. */
   specification?: string[][];
   event?: string; accepts?: string[]; allowed?: string[] | string[][];
-  sealed?: number; positions?: number[]; formulas?: Truth[]; fair?: string[];
+  sealed?: number; positions?: number[]; event_reading?: "leaving" | "arriving"; rows?: (number | null)[]; formulas?: Truth[]; fair?: string[];
   variables?: Record<string, string>; optimum?: number;
   possible_results?: string[];
   /** The moment beyond which time cannot pass at the end. */
