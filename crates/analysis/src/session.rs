@@ -34,7 +34,7 @@ impl Session {
         Session::open_asking_within(files, path, language, asked, &Nobody)
     }
 
-    /// The same, with somebody who knows whether there is memory left. A script that needs more has an error.
+    /// The same within limits of time and memory. A script that needs more has an error.
     pub fn open_asking_within(
         files: &dyn Files,
         path: &str,
@@ -53,7 +53,18 @@ impl Session {
         language: Option<&'static dyn Language>,
         process: &str,
     ) -> Session {
-        Session::open_with(files, path, language, Addition::Process(process), &Nobody)
+        Session::open_with_process_within(files, path, language, process, &Nobody)
+    }
+
+    /// The same within limits of time and memory. A script that needs more has an error.
+    pub fn open_with_process_within(
+        files: &dyn Files,
+        path: &str,
+        language: Option<&'static dyn Language>,
+        process: &str,
+        progress: &dyn Progress,
+    ) -> Session {
+        Session::open_with(files, path, language, Addition::Process(process), progress)
     }
 
     /// Reads a text by itself: what it includes counts as empty. So problems of its syntax are its own.

@@ -2,7 +2,7 @@
 
 use crate::Session;
 use frontend::{Addition, Language, PrintText};
-use progress::{Nobody, Progress};
+use progress::Progress;
 use source::{Diagnostic, Files, SourceMap, Span};
 use std::sync::Arc;
 
@@ -34,7 +34,7 @@ pub fn evaluate(
     expression: &str,
     progress: Arc<dyn Progress>,
 ) -> Evaluation {
-    let session = Session::open_with(files, path, language, Addition::Expression(expression), &Nobody);
+    let session = Session::open_with(files, path, language, Addition::Expression(expression), &*progress);
     if session.has_errors() {
         return Evaluation { session, value: None };
     }

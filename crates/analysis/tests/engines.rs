@@ -4,9 +4,9 @@
 //! and with several), by walking terms, and by two twins: behaviors computed from the definitions of the operators, and a
 //! naive comparison of sets of states. `TEST_SEED` sets the seed.
 
-use check::{
-    Answer, Claim, Fault, Method, OpenAnswer, OpenNetwork, Reason, Reduce, Specification, Verdict, decide, decide_open,
-    decide_reduced, decide_walking, refine_on_demand,
+use decide::{
+    Answer, Claim, Fault, LazyAnswer, LazyNetwork, Method, Reason, Reduce, Specification, Verdict, decide,
+    decide_lazily, decide_on_the_fly, refine_on_the_fly,
 };
 use explore::reduction::Kind;
 use explore::{Growing, Limits, Reduction};
@@ -76,7 +76,7 @@ fn ask_on_demand(world: &mut World, claim: &Claim, term: TermId, n_first_states:
             Err(error) => panic!("small terms compile: {error:?}"),
         };
         let search = Limits { n_workers: 1, max_states: 1_000_000, max_memory: u64::MAX };
-        let answer = decide(claim, &compiled.network, Method::Compose, &search, &Nobody);
+        let answer = decide(claim, &compiled.network, Method::Auto, Reduce::None, &search, &Nobody);
         if !matches!(&answer.verdict, Verdict::Fails(run) if matches!(run.fault, Fault::Failure(_))) {
             return Some(told(&answer));
         }
@@ -98,11 +98,11 @@ fn ask_going_on(world: &mut World, claim: &Claim, term: TermId, n_first_states: 
     let mut context =
         CompileContext { table, terms, unfold: definitions, library, limits, fidelity, progress: &Nobody };
     let open_network =
-        |compiled: &Compiled| OpenNetwork { network: compiled.network.clone(), open: compiled.open_states().into() };
+        |compiled: &Compiled| LazyNetwork { network: compiled.network.clone(), open: compiled.open_states().into() };
     let mut compiled = compile(&mut context, term).ok()?;
     let search = Limits { n_workers: 1 + n_first_states % 2, max_states: 1_000_000, max_memory: u64::MAX };
     let first = open_network(&compiled);
-    let answer = decide_open(claim, first, &search, &Nobody, |occupied| {
+    let answer = decide_lazily(claim, first, &search, &Nobody, |occupied| {
         assert!(occupied.iter().any(|machine| !machine.open.is_empty()), "what was met is open");
         let mut occupied = occupied.to_vec();
         occupied.iter_mut().for_each(|machine| machine.n_occupied = 0);
@@ -115,8 +115,8 @@ fn ask_going_on(world: &mut World, claim: &Claim, term: TermId, n_first_states: 
         Ok::<_, std::convert::Infallible>(Some(open_network(&compiled)))
     });
     match answer {
-        Ok(OpenAnswer::Decided(answer)) => Some(told(&answer)),
-        Ok(OpenAnswer::NotSearched | OpenAnswer::NoMore) => None,
+        Ok(LazyAnswer::Decided(answer)) => Some(told(&answer)),
+        Ok(LazyAnswer::NotSearched | LazyAnswer::NoMore) => None,
         Err(never) => match never {},
     }
 }
@@ -156,16 +156,19 @@ fn ask_engines(world: &mut World, claim: &Claim, term: TermId) -> Vec<(&'static 
     let mut answers = Vec::new();
     for (name, max_small_states, n_workers) in [("network", 1000, 1), ("decomposed", 0, 1), ("three workers", 0, 3)] {
         if let Some(compiled) = network(world, term, claim.decisive_model(), max_small_states) {
-            answers.push((name, told(&decide(claim, &compiled.network, Method::Compose, &limits(n_workers), &Nobody))));
+            answers.push((
+                name,
+                told(&decide(claim, &compiled.network, Method::Auto, Reduce::None, &limits(n_workers), &Nobody)),
+            ));
             if max_small_states == 0 {
                 for (name, kind) in [(REORDERED, Kind::PartialOrder), (EXCHANGED, Kind::Symmetry)] {
                     let (reduce, limits) = (Reduce::By(kind), limits(n_workers));
-                    let answer = decide_reduced(claim, &compiled.network, reduce, Method::Compose, &limits, &Nobody);
+                    let answer = decide(claim, &compiled.network, Method::Auto, reduce, &limits, &Nobody);
                     answers.push((name, told(&answer)));
                 }
             }
             // Where there is no watchdog for it, that is no answer.
-            let answer = decide(claim, &compiled.network, Method::Watchdog, &limits(n_workers), &Nobody);
+            let answer = decide(claim, &compiled.network, Method::Watchdog, Reduce::None, &limits(n_workers), &Nobody);
             if answer.verdict != Verdict::Unknown(Reason::Unsupported) {
                 answers.push((WATCHED, told(&answer)));
             }
@@ -177,7 +180,8 @@ fn ask_engines(world: &mut World, claim: &Claim, term: TermId) -> Vec<(&'static 
     }
     let World { terms, definitions, table, .. } = world;
     let mut walk = Walk::new(table, terms, definitions, term);
-    let answer = decide_walking(claim, &mut walk, &mut Watch::none()).map_err(|_| ()).expect("random terms have steps");
+    let answer =
+        decide_on_the_fly(claim, &mut walk, &mut Watch::none()).map_err(|_| ()).expect("random terms have steps");
     answers.push(("walking", told(&answer)));
     answers
 }
@@ -192,7 +196,7 @@ fn ask_with_specification_on_demand(
     let spec = network(world, spec, model, 0)?.network;
     let implementation = network(world, implementation, model, 0)?.network;
     let grown = |network| Growing::new(network, Reduction::None).expect("states are small");
-    let answer = refine_on_demand(&mut grown(&spec), &mut grown(&implementation), model, &mut Watch::none());
+    let answer = refine_on_the_fly(&mut grown(&spec), &mut grown(&implementation), model, &mut Watch::none());
     Some(told(&answer.map_err(|_| ()).expect("random terms have steps")))
 }
 
@@ -380,8 +384,10 @@ fn compressions_change_no_verdict() {
             for claim in &claims {
                 let Some(expected) = network(&mut world, plain, claim.decisive_model(), 0) else { continue };
                 let Some(smaller) = network(&mut world, compressed, claim.decisive_model(), 0) else { continue };
-                let expected = told(&decide(claim, &expected.network, Method::Compose, &limits(1), &Nobody)).is_ok();
-                let answer = told(&decide(claim, &smaller.network, Method::Compose, &limits(1), &Nobody)).is_ok();
+                let expected =
+                    told(&decide(claim, &expected.network, Method::Auto, Reduce::None, &limits(1), &Nobody)).is_ok();
+                let answer =
+                    told(&decide(claim, &smaller.network, Method::Auto, Reduce::None, &limits(1), &Nobody)).is_ok();
                 let text = || format!("seed {seed}, round {round}, {compression:?}, {:?}", claim.decisive_model());
                 assert_eq!(answer, expected, "{}\n{}", text(), world.text(plain));
                 n_compared += 1;

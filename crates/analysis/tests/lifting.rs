@@ -1,7 +1,7 @@
 //! Compressions at random places in random terms, below, above and beside priorities: they change no verdict, and every
 //! counterexample below them is one of the process without them. `TEST_SEED` sets the seed.
 
-use check::{Claim, Method, Specification, Verdict, decide, decide_walking};
+use decide::{Claim, Method, Reduce, Specification, Verdict, decide, decide_on_the_fly};
 use explore::Limits;
 use lts::{Label as Seen, Model, Watch, refine};
 use model::network::{FailedStep, NetworkStep};
@@ -15,8 +15,8 @@ use test_support::processes::sample::{Diet, Presence, Sampler};
 use test_support::processes::walk::Walk;
 use test_support::processes::world::World;
 
-type Counterexample = check::Counterexample<NetworkStep, FailedStep>;
-type Fault = check::Fault<FailedStep>;
+type Counterexample = decide::Counterexample<NetworkStep, FailedStep>;
+type Fault = decide::Fault<FailedStep>;
 
 const MODELS: [Model; 3] = [Model::Traces, Model::Failures, Model::FailuresDivergences];
 const DIET: Diet = Diet { termination: Presence::Allowed, divergence: Presence::Allowed, infinity: Presence::Allowed };
@@ -186,9 +186,9 @@ fn compressions_anywhere_change_no_verdict_and_lose_no_counterexample() {
             let Some(compiled) = network(&mut world, compressed, model, max_small_states) else { continue };
             let World { terms, definitions, table, .. } = &mut world;
             let mut walk = Walk::new(table, terms, definitions, plain);
-            let expected = decide_walking(&claim, &mut walk, &mut Watch::none()).map_err(|_| ());
+            let expected = decide_on_the_fly(&claim, &mut walk, &mut Watch::none()).map_err(|_| ());
             let expected = expected.expect("random terms have steps").verdict == Verdict::Holds;
-            let answer = decide(&claim, &compiled.network, Method::Search, &LIMITS, &Nobody).verdict;
+            let answer = decide(&claim, &compiled.network, Method::Search, Reduce::None, &LIMITS, &Nobody).verdict;
             let text = |world: &mut World| {
                 let claim = format!("{claim:?}").chars().take(60).collect::<String>();
                 format!("seed {seed}, round {round}, {claim}\n{}", world.text(compressed))

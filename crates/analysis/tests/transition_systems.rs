@@ -14,7 +14,7 @@ const MAX_STEPS: usize = 40;
 fn options() -> Options {
     Options {
         progress: Arc::new(Nobody),
-        method: Method::Compose,
+        method: Method::Auto,
         n_workers: 1,
         max_states: MAX_STATES,
         max_memory: u64::MAX,

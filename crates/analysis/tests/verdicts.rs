@@ -17,7 +17,7 @@ fn complaints(session: &Session, place: &str) -> (Vec<String>, usize) {
     }
     let options = Options {
         progress: Arc::new(Nobody),
-        method: Method::Compose,
+        method: Method::Auto,
         reduce: None,
         n_workers: 1,
         max_states: 8_000_000,

@@ -49,7 +49,9 @@ impl Reason {
         match self {
             Reason::TIME_LIMIT => "time-limit",
             Reason::Stopped(Stop::Interrupted(Interrupt::Memory) | Stop::MaxMemory) => "memory-limit",
-            Reason::Stopped(Stop::Interrupted(Interrupt::Request)) => "interrupted",
+            Reason::Stopped(Stop::Interrupted(
+                Interrupt::Cancelled | Interrupt::Budget | Interrupt::LostRace | Interrupt::Restart,
+            )) => "interrupted",
             Reason::MAX_STATES => "max-states",
             Reason::Depth => "depth",
             Reason::Divergence => "divergence",
@@ -65,7 +67,11 @@ impl Reason {
 
     /// Whether a limit on time, memory or states was reached.
     pub fn is_limit(self) -> bool {
-        matches!(self, Reason::Stopped(stop) if stop != Stop::Interrupted(Interrupt::Request))
+        match self {
+            Reason::Stopped(Stop::Interrupted(why)) => matches!(why, Interrupt::Time | Interrupt::Memory),
+            Reason::Stopped(Stop::MaxStates | Stop::MaxMemory) => true,
+            _ => false,
+        }
     }
 
     /// Whether memory was too small.

@@ -50,8 +50,9 @@ impl<'a> Watch<'a> {
 
     #[cold]
     fn report(&mut self) -> Result<(), Stop> {
+        let work = (self.n_done - self.n_reported) as u64;
         self.n_reported = self.n_done;
-        let so_far = Statistics { effort: self.n_done as u64, ..Statistics::of_states(self.n_states) };
+        let so_far = Statistics { work, ..Statistics::of_states(self.n_states) };
         match self.progress.tick(&so_far) {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(why) => Err(why.into()),

@@ -165,5 +165,5 @@ fn a_watch_can_stop_it() {
     }
     let lts = builder.finish(StateId(0));
     let stopped = nondeterminism(&lts, Model::Failures, &mut lts::Watch::new(&Patience::of(0)));
-    assert!(matches!(stopped, Err(Stop::Interrupted(Interrupt::Request))));
+    assert!(matches!(stopped, Err(Stop::Interrupted(Interrupt::Cancelled))));
 }

@@ -71,17 +71,13 @@ fn build(steps: Steps, n: u32) -> Lts {
     builder.finish(StateId(0))
 }
 
-/// The steps of all phases so far, and of the last one.
+/// The steps of all phases so far.
 #[derive(Default)]
-struct Work(Mutex<(usize, usize)>);
+struct Work(Mutex<usize>);
 
 impl Progress for Work {
     fn tick(&self, so_far: &Statistics) -> ControlFlow<Interrupt> {
-        let (total, before) = &mut *self.0.lock().expect("nobody panics");
-        let n_done = so_far.effort as usize;
-        // A new phase begins at zero.
-        *total += if n_done > *before { n_done - *before } else { n_done };
-        *before = n_done;
+        *self.0.lock().expect("no thread panics") += so_far.work as usize;
         ControlFlow::Continue(())
     }
 }
@@ -89,8 +85,7 @@ impl Progress for Work {
 fn work(reduction: Reduction, lts: &Lts) -> usize {
     let work = Work::default();
     reduction(lts, &mut Watch::new(&work)).expect("nobody stops it");
-    let (total, _) = *work.0.lock().expect("nobody panics");
-    total
+    *work.0.lock().expect("no thread panics")
 }
 
 /// A logarithm of the size is allowed for; the square would be thousands of times as much.

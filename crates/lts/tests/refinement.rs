@@ -207,5 +207,5 @@ fn a_watch_can_stop_it() {
     assert!(refines(&chain, &chain, Model::Traces, &mut lts::Watch::new(&patience)).is_ok(), "too small to report");
     let large = letter_ago(20_000);
     let stopped = refines(&large, &large, Model::Traces, &mut lts::Watch::new(&patience));
-    assert!(matches!(stopped, Err(Stop::Interrupted(Interrupt::Request))));
+    assert!(matches!(stopped, Err(Stop::Interrupted(Interrupt::Cancelled))));
 }

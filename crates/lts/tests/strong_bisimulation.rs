@@ -108,5 +108,5 @@ fn choice_before_and_after_differ() {
 #[test]
 fn a_watch_can_stop_it() {
     let stopped = strong(&chain(10_000, 1), &mut lts::Watch::new(&Patience::of(0)));
-    assert!(matches!(stopped, Err(Stop::Interrupted(Interrupt::Request))));
+    assert!(matches!(stopped, Err(Stop::Interrupted(Interrupt::Cancelled))));
 }

@@ -120,7 +120,7 @@ struct UpTo(u64);
 
 impl Progress for UpTo {
     fn tick(&self, so_far: &Statistics) -> ControlFlow<Interrupt> {
-        if so_far.n_states > self.0 { ControlFlow::Break(Interrupt::Request) } else { ControlFlow::Continue(()) }
+        if so_far.n_states > self.0 { ControlFlow::Break(Interrupt::Cancelled) } else { ControlFlow::Continue(()) }
     }
 }
 
@@ -131,7 +131,7 @@ fn a_search_can_be_canceled() {
     let mut table = StepTable::new();
     let unfinished = explore(&mut table, &mut terms, &mut counter(), start, usize::MAX, &UpTo(5000));
     let unfinished = unfinished.expect_err("it does not end");
-    assert!(matches!(unfinished.reason, Stop::Stopped(progress::Stop::Interrupted(Interrupt::Request))));
+    assert!(matches!(unfinished.reason, Stop::Stopped(progress::Stop::Interrupted(Interrupt::Cancelled))));
     assert!((5000..7000).contains(&unfinished.lts.n_states()));
 }
 

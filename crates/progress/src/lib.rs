@@ -16,8 +16,7 @@ pub use activity::Activity;
 pub use attempt::{Attempt, Outcome};
 pub use recorder::Recorder;
 
-use std::ops::{ControlFlow, Deref};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::ops::ControlFlow;
 
 /// Why somebody wants a computation to end.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -26,8 +25,14 @@ pub enum Interrupt {
     Time,
     /// There is too little memory left.
     Memory,
-    /// The user is tired of waiting.
-    Request,
+    /// The user cancelled it.
+    Cancelled,
+    /// The budget of an engine or of a trial is spent.
+    Budget,
+    /// Another engine decided the same claim.
+    LostRace,
+    /// The evaluation has to start anew with more values of a channel.
+    Restart,
 }
 
 /// Why a computation ended before there was a result.
@@ -60,11 +65,16 @@ pub struct Statistics {
     pub n_waiting: u64,
     /// Bytes taken by the states.
     pub memory: u64,
-    /// What was done, in steps of whatever kind: good for comparing only.
-    pub effort: u64,
+    /// Work since the last report of the same computation, in units of a step of a narrow state, about 50 ns. Budgets count it.
+    pub work: u64,
 }
 
 impl Statistics {
+    /// So much work, without states.
+    pub fn of_work(work: u64) -> Statistics {
+        Statistics { work, ..Statistics::default() }
+    }
+
     /// So many states.
     pub fn of_states(n_states: usize) -> Statistics {
         Statistics { n_states: n_states as u64, ..Statistics::default() }
@@ -82,6 +92,12 @@ pub trait Progress: Send + Sync {
     /// Told from time to time how far it is; says whether to go on.
     fn tick(&self, so_far: &Statistics) -> ControlFlow<Interrupt> {
         self.listener().map_or(ControlFlow::Continue(()), |listener| listener.tick(so_far))
+    }
+
+    /// Polls for cancellation in the middle of a step of the computation: says whether to go on, and counts for nothing. How often it
+    /// is called may depend on threads, so nothing else may depend on that.
+    fn poll(&self) -> ControlFlow<Interrupt> {
+        self.listener().map_or(ControlFlow::Continue(()), |listener| listener.poll())
     }
 
     /// Whether there is much memory left. Who could do without what it holds gives it back if not.
@@ -108,54 +124,6 @@ pub trait Progress: Send + Sync {
         if let Some(listener) = self.listener() {
             listener.attempted(attempt);
         }
-    }
-}
-
-/// Ends work that takes longer than it is worth. What counts is how often it asks whether to go on, not the time: that is the same every
-/// time.
-#[derive(Debug)]
-pub struct Patience<P> {
-    progress: P,
-    n_left: AtomicU64,
-}
-
-impl<P> Patience<P> {
-    /// For work that may ask so often; all else is left to whom it would ask otherwise.
-    pub fn new(progress: P, n_questions: u64) -> Patience<P> {
-        Patience { progress, n_left: n_questions.into() }
-    }
-
-    /// Whether no question is left.
-    pub fn is_over(&self) -> bool {
-        self.n_left.load(Ordering::Relaxed) == 0
-    }
-}
-
-impl<'p, P: Deref<Target = dyn Progress + 'p> + Send + Sync> Progress for Patience<P> {
-    fn tick(&self, so_far: &Statistics) -> ControlFlow<Interrupt> {
-        self.progress.tick(so_far)?;
-        let one_less = |n_left: u64| n_left.checked_sub(1);
-        match self.n_left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_less) {
-            Ok(_) => ControlFlow::Continue(()),
-            Err(_) => ControlFlow::Break(Interrupt::Request),
-        }
-    }
-
-    // Nothing says that the listener lives as long as a borrow of this, so it cannot be named as one.
-    fn has_room(&self) -> bool {
-        self.progress.has_room()
-    }
-
-    fn enter(&self, activity: Activity) {
-        self.progress.enter(activity);
-    }
-
-    fn attempt(&self, way: &'static str) {
-        self.progress.attempt(way);
-    }
-
-    fn attempted(&self, attempt: Attempt) {
-        self.progress.attempted(attempt);
     }
 }
 

@@ -34,7 +34,7 @@ impl Effort<'_> {
         let before = self.n_tries / TRIES_PER_TICK;
         self.n_tries = self.n_tries.saturating_add(n_tries);
         if self.n_tries / TRIES_PER_TICK > before
-            && let ControlFlow::Break(why) = self.progress.tick(&Statistics::default())
+            && let ControlFlow::Break(why) = self.progress.tick(&Statistics::of_work(TRIES_PER_TICK as u64))
         {
             stop(why);
         }

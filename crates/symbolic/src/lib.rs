@@ -142,6 +142,6 @@ mod tests {
         let answer = |proof| Answer::new(Verdict::Holds, 0).proved(proof).verdict;
         assert_eq!(answer(Ok(None)), Verdict::Unknown(Reason::Unconfirmed));
         assert_eq!(answer(Ok(Some(Proof::default()))), Verdict::Holds);
-        assert!(matches!(answer(Err(Interrupt::Request)), Verdict::Unknown(_)));
+        assert!(matches!(answer(Err(Interrupt::Cancelled)), Verdict::Unknown(_)));
     }
 }

@@ -79,6 +79,9 @@ fn written(lit: batsat::Lit) -> i32 {
 const ASKED_IN_VAIN: u64 = 32;
 /// More often if there are many variables: whatever it decides may decide all of them, and at most so many get values between two looks.
 const ASSIGNED_IN_VAIN: u64 = 1 << 21;
+/// Units of work of a decision, without propagation, and the part of the variables that it propagates through, about.
+const WORK_PER_DECISION: u64 = 16;
+const PROPAGATED_PART: u64 = 64;
 
 impl Limits<'_> {
     /// Whether somebody wants it to stop, as far as is known.
@@ -86,8 +89,11 @@ impl Limits<'_> {
         let n_in_vain = self.n_in_vain.get();
         self.n_in_vain.set(n_in_vain.saturating_sub(1));
         if n_in_vain == 0 {
-            self.n_in_vain.set((ASSIGNED_IN_VAIN / self.n_variables.max(1)).clamp(1, ASKED_IN_VAIN) - 1);
-            if let ControlFlow::Break(why) = self.progress.tick(&Statistics::default()) {
+            let n_asked = (ASSIGNED_IN_VAIN / self.n_variables.max(1)).clamp(1, ASKED_IN_VAIN);
+            self.n_in_vain.set(n_asked - 1);
+            // Each question is a decision or a conflict, which propagates through a part of the variables.
+            let work = n_asked * (WORK_PER_DECISION + self.n_variables / PROPAGATED_PART);
+            if let ControlFlow::Break(why) = self.progress.tick(&Statistics::of_work(work)) {
                 self.interrupt.set(Some(why));
             }
         }
@@ -191,7 +197,7 @@ impl Solver for Batsat<'_> {
 
     fn solve(&mut self, assumed: &[Lit]) -> Result<bool, Interrupt> {
         // Nobody is wrong that often.
-        self.solve_within(assumed, u64::MAX)?.ok_or(Interrupt::Request)
+        self.solve_within(assumed, u64::MAX)?.ok_or(Interrupt::Budget)
     }
 
     fn solve_within(&mut self, assumed: &[Lit], max_conflicts: u64) -> Result<Option<bool>, Interrupt> {
@@ -203,7 +209,7 @@ impl Solver for Batsat<'_> {
             _ if found == lbool::TRUE => Ok(Some(true)),
             _ if found == lbool::FALSE => Ok(Some(false)),
             None if limits.n_conflicts_left == 0 => Ok(None),
-            why => Err(why.unwrap_or(Interrupt::Request)),
+            why => Err(why.unwrap_or(Interrupt::Budget)),
         }
     }
 

@@ -42,8 +42,8 @@ impl<'p> Meter<'p> {
     pub(crate) fn count(&mut self, n_steps: usize) {
         self.n_steps = self.n_steps.saturating_add(n_steps);
         if self.n_steps >= STEPS_PER_QUESTION {
-            self.n_steps = 0;
-            if let ControlFlow::Break(why) = self.progress.tick(&Statistics::default()) {
+            let work = std::mem::take(&mut self.n_steps) as u64;
+            if let ControlFlow::Break(why) = self.progress.tick(&Statistics::of_work(work)) {
                 stop(why);
             }
         }
@@ -67,7 +67,7 @@ mod tests {
                 meter.count(STEPS_PER_QUESTION / 2);
             }
         });
-        assert_eq!((ended, n_done.get(), patience.n_asked()), (Err(Interrupt::Request), 8, 4));
+        assert_eq!((ended, n_done.get(), patience.n_asked()), (Err(Interrupt::Cancelled), 8, 4));
     }
 
     #[test]

@@ -44,7 +44,7 @@ fn obeys(ask: impl Fn(&Patience) -> bool, name: &str) {
 #[test]
 fn formulas_are_not_made_to_their_end() {
     let network = wide(6, 24, 50);
-    let stopped = lts::Verdict::Unknown(Stop::Interrupted(Interrupt::Request).into());
+    let stopped = lts::Verdict::Unknown(Stop::Interrupted(Interrupt::Cancelled).into());
     let settings = Settings { depth: 1, ..Settings::default() };
     let backward = Settings { direction: Direction::Backward, ..settings };
     let cases: [(&str, Decide, Settings); 6] = [
@@ -69,5 +69,5 @@ fn formulas_are_not_made_to_their_end() {
 #[test]
 fn sums_are_not_looked_for_to_their_end() {
     let network = wide(20, 30, 60);
-    obeys(|patience| never_stuck(&network, patience) == Err(Interrupt::Request), "sums");
+    obeys(|patience| never_stuck(&network, patience) == Err(Interrupt::Cancelled), "sums");
 }

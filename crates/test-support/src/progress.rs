@@ -28,7 +28,7 @@ impl Progress for Patience {
         if self.n_asked.fetch_add(1, Ordering::Relaxed) < self.most {
             ControlFlow::Continue(())
         } else {
-            ControlFlow::Break(Interrupt::Request)
+            ControlFlow::Break(Interrupt::Cancelled)
         }
     }
 }

@@ -15,10 +15,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("zones", &["explore", "lts", "model", "progress"]),
     ("process", &["explore", "lts", "model", "progress", "source"]),
     ("cspm", &["graphs", "process", "model", "progress", "source"]),
-    ("csp-sharp", &["lts", "model", "source"]),
+    ("csp-sharp", &["graphs", "lts", "model", "progress", "source"]),
     ("network-text", &["lts", "model", "source"]),
     ("symbolic", &["ltl", "lts", "model", "progress", "temporal"]),
-    ("check", &["explore", "lts", "model", "progress", "symbolic"]),
+    ("decide", &["explore", "lts", "model", "progress", "symbolic"]),
     ("ltl", &["graphs", "source"]),
     ("temporal", &["explore", "graphs", "ltl", "lts", "model", "progress"]),
     ("frontend", &["explore", "ltl", "lts", "model", "progress", "source", "temporal"]),
@@ -42,7 +42,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     (
         "analysis",
         &[
-            "check",
+            "decide",
             "explore",
             "frontend",
             "graphs",
@@ -72,7 +72,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
 const ALLOWED_IN_TESTS: &[(&str, &[&str])] = &[
     ("analysis", &["process"]),
     ("format", &["languages"]),
-    ("csp-sharp", &["explore", "progress", "zones"]),
+    ("csp-sharp", &["explore", "zones"]),
     ("symbolic", &["explore"]),
 ];
 

@@ -6,7 +6,7 @@ use super::turns::Turns;
 use super::walk::{Takers, Walked};
 use super::{Checked, Reason, Verdict};
 use crate::Session;
-use check::{Answer, Claim, Counterexample, Fault, Method, Proof, Specification};
+use decide::{Answer, Claim, Counterexample, Fault, Method, Proof, Specification};
 use explore::Limits;
 use frontend::formula::Reduce;
 use frontend::{Asserted, Effort, Fidelity, Goal, Lowered, Semantics, State};
@@ -16,7 +16,6 @@ use model::network::{FailedStep, Network, NetworkStep};
 use progress::{Activity, Nobody, Progress, Recorder, Statistics, Stop};
 use std::collections::HashMap;
 use std::ops::ControlFlow;
-use std::rc::Rc;
 use std::sync::Arc;
 
 /// States that are walked before more is tried to make a network.
@@ -70,7 +69,7 @@ impl Default for Options {
     fn default() -> Options {
         Options {
             progress: Arc::new(Nobody),
-            method: Method::Compose,
+            method: Method::Auto,
             reduce: None,
             n_workers: 1,
             max_states: u64::MAX,
@@ -97,7 +96,7 @@ pub struct Checker<'a> {
     pub(super) session: &'a Session,
     pub(super) options: Options,
     pub(super) semantics: Box<dyn Semantics + 'a>,
-    pub(super) specifications: HashMap<(State, Model), Rc<Specification>>,
+    pub(super) specifications: HashMap<(State, Model), Arc<Specification>>,
     /// How far the assertion at hand was.
     pub(super) recorder: Arc<Recorder>,
     /// Lets somebody walk while something is prepared.
@@ -286,7 +285,7 @@ impl<'a> Checker<'a> {
 
     /// Whether it is left to us what is left out of searches.
     pub(super) fn reduces_what_pays(&self) -> bool {
-        reductions(self.options.reduce.or(self.asked_reduction)) == check::Reduce::Auto
+        reductions(self.options.reduce.or(self.asked_reduction)) == decide::Reduce::Auto
     }
 
     /// The claim that an assertion makes of a process, unless it is a formula.
@@ -369,25 +368,25 @@ impl<'a> Checker<'a> {
         answer: Answer<NetworkStep, FailedStep>,
     ) -> Result<Option<Checked>, Failed> {
         let (verdict, counterexample) = match answer.verdict {
-            check::Verdict::Holds => (Verdict::Holds, None),
-            check::Verdict::Unknown(check::Reason::TooWide) => return Ok(None),
-            check::Verdict::Unknown(check::Reason::Depth) => {
+            decide::Verdict::Holds => (Verdict::Holds, None),
+            decide::Verdict::Unknown(decide::Reason::TooWide) => return Ok(None),
+            decide::Verdict::Unknown(decide::Reason::Depth) => {
                 return Err(Failed::too_deep(answer.statistics.depth.unwrap_or(0)));
             }
-            check::Verdict::Unknown(reason) => {
+            decide::Verdict::Unknown(reason) => {
                 return Err(Failed::after_steps(reason, answer.statistics.depth, &self.options));
             }
-            check::Verdict::Fails(Counterexample { fault: Fault::Failure(_), steps }) if !lowered.open.is_empty() => {
+            decide::Verdict::Fails(Counterexample { fault: Fault::Failure(_), steps }) if !lowered.open.is_empty() => {
                 let met = steps.into_iter().last().map_or_else(|| lowered.network.initial.clone(), |step| step.target);
                 return Err(Failed::Open(Some(met)));
             }
-            check::Verdict::Fails(Counterexample { fault: Fault::Failure(failed), steps }) => {
+            decide::Verdict::Fails(Counterexample { fault: Fault::Failure(failed), steps }) => {
                 return match self.failure_error(lowered, &steps, &failed) {
                     Failed::Unlike => Ok(None),
                     error => Err(error),
                 };
             }
-            check::Verdict::Fails(found) => {
+            decide::Verdict::Fails(found) => {
                 let told = match self.replay_network(asserted, process, lowered, &found)? {
                     Replayed::Confirmed(run, labels, fault, seen) => {
                         let told = self.tell_run(&run, &labels, &fault);
@@ -414,7 +413,7 @@ impl<'a> Checker<'a> {
         &mut self,
         claim: &Claim,
         network: &Network,
-        reduce: check::Reduce,
+        reduce: decide::Reduce,
         max_states: u64,
     ) -> Answer<NetworkStep, FailedStep> {
         let limits = self.options.search_limits();
@@ -423,11 +422,11 @@ impl<'a> Checker<'a> {
         progress.enter(Activity::Searching);
         match self.options.method {
             Method::Formulas(how) => {
-                let (answer, proofs) = check::decide_by_formulas(claim, network, how, &limits, &*progress);
+                let (answer, proofs) = decide::decide_by_formulas(claim, network, how, &limits, &*progress);
                 self.proofs.extend(proofs);
                 answer
             }
-            method => check::decide_reduced(claim, network, reduce, method, &limits, &*progress),
+            method => decide::decide(claim, network, method, reduce, &limits, &*progress),
         }
     }
 
@@ -449,13 +448,13 @@ impl<'a> Checker<'a> {
         progress.enter(Activity::Searching);
         let max_states = usize::try_from(max_states.min(self.options.max_states)).unwrap_or(usize::MAX);
         let mut watch = Watch::new(&*progress).with_max_states(max_states);
-        let answer = check::decide_walking(claim, &mut walked.with(&mut *self.semantics), &mut watch);
+        let answer = decide::decide_on_the_fly(claim, &mut walked.with(&mut *self.semantics), &mut watch);
         let answer = answer.map_err(|failure| self.failed_walking(walked, failure))?;
         let statistics = answer.statistics;
         let (verdict, counterexample) = match answer.verdict {
-            check::Verdict::Holds => (Verdict::Holds, None),
-            check::Verdict::Unknown(reason) => return Err(reason.into()),
-            check::Verdict::Fails(Counterexample { steps, fault }) => match self.replay_states(
+            decide::Verdict::Holds => (Verdict::Holds, None),
+            decide::Verdict::Unknown(reason) => return Err(reason.into()),
+            decide::Verdict::Fails(Counterexample { steps, fault }) => match self.replay_states(
                 asserted,
                 process,
                 &Counterexample { steps: walked.steps(&steps), fault: fault.widened() },
@@ -486,9 +485,9 @@ impl<'a> Checker<'a> {
 }
 
 /// What may be left out of a search.
-pub(super) fn reductions(reduce: Option<Reduce>) -> check::Reduce {
+pub(super) fn reductions(reduce: Option<Reduce>) -> decide::Reduce {
     match reduce {
-        None | Some(Reduce::Auto) => check::Reduce::Auto,
-        Some(reduce) => reduce.kind().map_or(check::Reduce::None, check::Reduce::By),
+        None | Some(Reduce::Auto) => decide::Reduce::Auto,
+        Some(reduce) => reduce.kind().map_or(decide::Reduce::None, decide::Reduce::By),
     }
 }

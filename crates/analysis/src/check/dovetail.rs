@@ -8,7 +8,7 @@ use super::Checked;
 use super::checker::{Checker, Counting, Options};
 use super::failed::Failed;
 use super::walk::{Takers, Walked};
-use check::{Claim, Method};
+use decide::{Claim, Method};
 use frontend::{Asserted, Effort, Fidelity, State};
 use progress::{Nobody, Stop};
 use std::sync::Arc;
@@ -54,7 +54,7 @@ impl Checker<'_> {
             | Asserted::HasTrace(..) => true,
             _ => false,
         };
-        let is_free = matches!(self.options.method, Method::Search | Method::Compose);
+        let is_free = matches!(self.options.method, Method::Search | Method::Auto);
         is_claim && is_free && self.options.count == Counting::Searched && !self.semantics.is_timed()
     }
 

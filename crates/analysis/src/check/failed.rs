@@ -134,7 +134,7 @@ impl Failed {
 
     /// There is no answer; but if a solver was stopped, runs of at most so many steps had been excluded.
     pub(super) fn after_steps(reason: Reason, n_steps: Option<u64>, options: &Options) -> Failed {
-        let is_solved = matches!(options.method, ::check::Method::Formulas(_));
+        let is_solved = matches!(options.method, ::decide::Method::Formulas(_));
         match (reason, n_steps.filter(|&n_steps| is_solved && n_steps > 0)) {
             (Reason::Stopped(stop), Some(n_steps)) => {
                 let steps = if n_steps == 1 { "step" } else { "steps" };
@@ -150,7 +150,10 @@ fn what_stopped(stop: Stop, options: &Options) -> String {
     match stop {
         Stop::Interrupted(Interrupt::Time) => "the time limit was reached".to_owned(),
         Stop::Interrupted(Interrupt::Memory) | Stop::MaxMemory => "the memory limit was reached".to_owned(),
-        Stop::Interrupted(Interrupt::Request) => "interrupted".to_owned(),
+        Stop::Interrupted(Interrupt::Cancelled) => "interrupted".to_owned(),
+        Stop::Interrupted(Interrupt::Budget | Interrupt::LostRace | Interrupt::Restart) => {
+            "the search was ended from inside".to_owned()
+        }
         Stop::MaxStates => format!("there are more than {} states", options.max_states),
     }
 }

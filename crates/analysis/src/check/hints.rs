@@ -5,7 +5,7 @@
 
 use super::checker::Checker;
 use super::{Checked, Reason, Verdict};
-use check::{Direction, Encoding, Formulas, Frequency, Method, SatEngine};
+use decide::{Direction, Encoding, Formulas, Frequency, Method, SatEngine};
 use frontend::formula::Logic;
 use frontend::{Kind, Lowered};
 use lts::Label;

@@ -11,7 +11,7 @@ use super::failed::Failed;
 use super::report::{Checked, Counterexample};
 use super::zones::InZones;
 use super::{Reason, Verdict};
-use check::{Fault, Statistics};
+use decide::{Fault, Statistics};
 use frontend::{Asserted, LocationEdge, Passing, Run, Semantics, State, Step, Time};
 use hashbrown::{HashMap, HashSet};
 use lts::{Label, Model};

@@ -2,14 +2,14 @@
 
 use super::after::{After, Steps};
 use super::checker::Checker;
-use check::Counterexample;
+use decide::Counterexample;
 use frontend::{Asserted, Effort, Fidelity, Lowered, Semantics, State};
 use lts::{Label, Lts, Model, StateId, Transition};
 use model::network::FailedStep;
 use progress::Statistics;
 
 /// What is wrong with a run of a network.
-pub(super) type Fault = check::Fault<FailedStep>;
+pub(super) type Fault = decide::Fault<FailedStep>;
 
 /// How many states of a specification, or of a process after a trace, are followed at once. Then their networks are asked.
 const MAX_STATES: usize = 50_000;

@@ -38,8 +38,8 @@ mod walk;
 mod watchdog_text;
 mod zones;
 
-pub use ::check::{
-    Direction, Encoding, Formulas, Frequency, Method, Plan as Ways, Proof, Reduced, SatEngine, Settings, Solvers, Way,
+pub use ::decide::{
+    Direction, Encoding, Formulas, Frequency, Method, Proof, Reduced, Role, Row, SatEngine, Settings, Share, Solvers,
 };
 pub use beginning::Beginning;
 pub use checker::{Checker, Counting, Options, Witness};
@@ -48,7 +48,7 @@ pub use intervals::{History, Operation, Unexplained};
 pub use plan::{Plan, Size, System};
 pub use refine::{Side, refine};
 pub use report::{
-    Checked, Component, Counterexample, Ending, Events, Family, Fault, Finding, Part, Reason, Replay, Step, Temporal,
-    TimeAtEnd, Truth, Verdict,
+    Checked, Component, Counterexample, Ending, EventReading, Events, Family, Fault, Finding, Part, Reason, Replay,
+    Step, Temporal, TimeAtEnd, Truth, Verdict,
 };
 pub use structure::{MachineSize, Structure};

@@ -2,7 +2,7 @@
 
 use super::checker::Checker;
 use super::failed::Failed;
-use check::Claim;
+use decide::Claim;
 use frontend::{Asserted, Effort, Fidelity, State};
 use languages::{NetworkToWrite, network_name, write_networks};
 use lts::Model;

@@ -10,7 +10,7 @@ use super::failed::Failed;
 use super::replay::Replayed;
 use super::walk::SharedWalk;
 use super::{Checked, Verdict};
-use check::{Claim, Counterexample};
+use decide::{Claim, Counterexample};
 use explore::{Growing, NotGrown, Reduction, may_fail};
 use frontend::{Asserted, Effort, Failure, Fidelity, Lowered, Semantics, State};
 use lts::refine::Implementation;
@@ -144,7 +144,7 @@ impl Checker<'_> {
             let semantics: RefCell<&mut dyn Semantics> = RefCell::new(&mut *self.semantics);
             let mut spec = Made::new(&semantics, lowered_specification.as_ref(), specification, Side::Specification);
             let mut system = Made::new(&semantics, lowered.as_ref(), implementation, Side::Implementation);
-            check::refine_on_demand(&mut spec, &mut system, model, &mut watch)
+            decide::refine_on_the_fly(&mut spec, &mut system, model, &mut watch)
                 .map(|answer| (answer.verdict.map(|found| system.told(found)), answer.statistics))
         };
         let (verdict, statistics) = match answer {
@@ -161,9 +161,9 @@ impl Checker<'_> {
             }
         };
         let found = match verdict {
-            check::Verdict::Holds => None,
-            check::Verdict::Unknown(reason) => return Err(reason.into()),
-            check::Verdict::Fails(found) => Some(found),
+            decide::Verdict::Holds => None,
+            decide::Verdict::Unknown(reason) => return Err(reason.into()),
+            decide::Verdict::Fails(found) => Some(found),
         };
         let replayed = match (&found, &lowered) {
             (None, _) => {

@@ -1,7 +1,7 @@
 //! Claims about processes with machines that are made while they are needed.
 //!
 //! A network is searched with the machines as far as they are. If that meets states of a machine that are not made yet, they are made, with as many
-//! more near them as the machine had occupied, and the search goes on where it was ([`check::decide_open`]).
+//! more near them as the machine had occupied, and the search goes on where it was ([`decide::decide_lazily`]).
 //!
 //! Where states are compared with each other, or loops are looked for, it begins again instead. Then all open states are looked for that the
 //! network gets to, within a bound that doubles each time; so what is searched again costs no more, in the end, than the last search by a factor.
@@ -9,7 +9,7 @@
 use super::Checked;
 use super::checker::Checker;
 use super::failed::Failed;
-use check::{Claim, OpenAnswer, OpenNetwork};
+use decide::{Claim, LazyAnswer, LazyNetwork};
 use explore::{Limits, Occupied};
 use frontend::{Asserted, Effort, Fidelity, Lowered, State};
 use model::network::Configuration;
@@ -28,7 +28,7 @@ impl Checker<'_> {
         let fidelity = Fidelity::of_runs(claim.decisive_model());
         let Some(mut lowered) = self.network(process, fidelity, Effort::OnDemand)? else { return Ok(None) };
         let (limits, progress) = (self.options.search_limits(), self.options.progress.clone());
-        let answer = check::decide_open(claim, open_network(&lowered), &limits, &*progress, |occupied| {
+        let answer = decide::decide_lazily(claim, open_network(&lowered), &limits, &*progress, |occupied| {
             if !self.semantics.grow(lowered.id, fidelity, occupied, &*progress)? {
                 return Ok(None);
             }
@@ -41,9 +41,9 @@ impl Checker<'_> {
             }
         })?;
         match answer {
-            OpenAnswer::Decided(answer) => self.conclude(asserted, process, &lowered, answer),
-            OpenAnswer::NoMore => Ok(None),
-            OpenAnswer::NotSearched => self.grow_until_decided(process, fidelity, |checker, lowered| {
+            LazyAnswer::Decided(answer) => self.conclude(asserted, process, &lowered, answer),
+            LazyAnswer::NoMore => Ok(None),
+            LazyAnswer::NotSearched => self.grow_until_decided(process, fidelity, |checker, lowered| {
                 checker.decide_network(asserted, process, lowered, claim, u64::MAX)
             }),
         }
@@ -89,6 +89,6 @@ impl Checker<'_> {
     }
 }
 
-fn open_network(lowered: &Lowered) -> OpenNetwork {
-    OpenNetwork { network: lowered.network.clone(), open: lowered.open.clone() }
+fn open_network(lowered: &Lowered) -> LazyNetwork {
+    LazyNetwork { network: lowered.network.clone(), open: lowered.open.clone() }
 }

@@ -7,21 +7,21 @@ use super::checker::Checker;
 use super::failed::Failed;
 use super::on_demand::MAX_SPECIFIED_FIRST;
 use super::temporal;
-use check::{Asked, Features, Method};
+use decide::{Features, Method, PropertyKind, Row};
 use frontend::{Asserted, Compressed, Effort, Fidelity};
 use lts::Lts;
 use model::network::Network;
 
 /// How an assertion will be decided.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Plan {
     /// The specification of a refinement, its states merged where they mean the same; nothing if it is too large to be written down
     /// before it is known to be needed.
     pub specification: Option<Size>,
     /// What is searched; nothing if it came to no end. Deciding the assertion tells why.
     pub system: Option<System>,
-    /// Which ways are tried, if it is a claim about a network.
-    pub ways: Option<check::Plan>,
+    /// The schedule of the engines, if it is a claim about a network and the engine is not chosen by the user.
+    pub schedule: Vec<Row>,
     /// What was compressed for it, in the order in which it was done. What an earlier assertion needed is not done again.
     pub compressions: Vec<Compressed>,
 }
@@ -57,32 +57,33 @@ impl Checker<'_> {
         let n_done = self.semantics.compressions().len();
         let prepared = self.prepare(index).ok();
         let compressions = self.semantics.compressions().split_off(n_done);
-        let (specification, system, ways) =
-            prepared.map_or((None, None, None), |(spec, system, ways)| (spec, Some(system), ways));
-        Plan { specification, system, ways, compressions }
+        let (specification, system, schedule) =
+            prepared.map_or((None, None, Vec::new()), |(spec, system, schedule)| (spec, Some(system), schedule));
+        Plan { specification, system, schedule, compressions }
     }
 
-    fn prepare(&mut self, index: usize) -> Result<(Option<Size>, System, Option<check::Plan>), Failed> {
+    fn prepare(&mut self, index: usize) -> Result<(Option<Size>, System, Vec<Row>), Failed> {
         let asserted = super::linearizable::compared(self.semantics.asserted(index)?);
         let (specification, process, fidelity, asked) = match &asserted {
             Asserted::Satisfies(process, question) => (None, *process, temporal::fidelity(question), None),
             Asserted::Refines { specification, implementation, model } => {
                 let specification = self.small_specification(*specification, *model, MAX_SPECIFIED_FIRST)?;
                 let size = specification.map(|specification| Size::of(specification.system()));
-                (size, *implementation, Fidelity::of_runs(*model), Some(Asked::Refinement(*model)))
+                (size, *implementation, Fidelity::of_runs(*model), Some(PropertyKind::Refinement(*model)))
             }
             Asserted::Reaches { process, .. } => (None, *process, Fidelity::Steps, None),
             _ => {
                 let (process, claim) = self.claim(&asserted)?;
-                (None, process, Fidelity::of_runs(claim.decisive_model()), Some(Asked::of(&claim)))
+                (None, process, Fidelity::of_runs(claim.decisive_model()), Some(PropertyKind::of(&claim)))
             }
         };
         let network = self.network(process, fidelity, Effort::Little)?;
-        let is_auto = self.options.method == Method::Compose && self.reduces_what_pays();
+        let is_auto = self.options.method == Method::Auto && self.reduces_what_pays();
         let features = asked.filter(|_| is_auto).zip(network.as_ref());
-        let ways = features
-            .map(|(asked, lowered)| check::plan(&Features::of(asked, &lowered.network, self.options.n_workers)));
-        Ok((specification, network.map_or(System::Terms, |lowered| System::of(&lowered.network)), ways))
+        let schedule = features.map_or_else(Vec::new, |(asked, lowered)| {
+            decide::schedule(&Features::of(asked, &lowered.network, self.options.n_workers))
+        });
+        Ok((specification, network.map_or(System::Terms, |lowered| System::of(&lowered.network)), schedule))
     }
 }
 

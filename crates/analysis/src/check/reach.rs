@@ -9,7 +9,7 @@ use super::Verdict;
 use super::checker::{Checker, Counting, Witness};
 use super::failed::Failed;
 use super::report::{Checked, Counterexample, Fault, Finding};
-use check::Statistics;
+use decide::Statistics;
 use fixedbitset::FixedBitSet;
 use frontend::{Failure, Goal, State, Step, Time};
 use hashbrown::HashMap;
@@ -169,7 +169,7 @@ impl Checker<'_> {
             return Err(Failed::not_replayed("its end has another value"));
         }
         let is_stuck = steps.is_empty();
-        let found = if is_stuck { check::Fault::Deadlock } else { check::Fault::Event(Vec::new()) };
+        let found = if is_stuck { decide::Fault::Deadlock } else { decide::Fault::Event(Vec::new()) };
         let mut told = self.tell_run(&run, &labels, &found);
         told.fault = match goal {
             Goal::Deadlock => Fault::Deadlock,

@@ -10,15 +10,15 @@ use super::checker::{Checker, reductions};
 use super::failed::Failed;
 use super::replay::Counterexample;
 use super::report::Checked;
-use check::{Claim, Fault, Method, Specification, Statistics};
+use decide::{Claim, Fault, Method, Specification, Statistics};
 use explore::{Check, Limits, Observer, Reduction};
-use frontend::{Effort, Fidelity, Goal, Lowered, State};
+use frontend::{Effort, Fidelity, Goal, Lowered, State, Step};
 use lts::{Builder, Label, Lts, Model, StateId, Watch};
 use model::data::{BinaryOperator, Command, Expression, ExpressionId, Sort};
 use model::network::{Network, NetworkStep, Rule};
 use progress::Stop;
 use source::Span;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// States that are met breadth first before others are looked for far away.
 const MAX_NEAR: u64 = 1 << 17;
@@ -66,7 +66,7 @@ impl Checker<'_> {
                 let (network, event) = with_event(&lowered.network, condition);
                 // Whoever names a reduction wants it from the first state on.
                 let dives = is_wanted
-                    && reductions(self.options.reduce) == check::Reduce::Auto
+                    && reductions(self.options.reduce) == decide::Reduce::Auto
                     && !matches!(self.options.method, Method::Formulas(_));
                 let dived = if dives { self.dive(process, &lowered, &network, event, &mut statistics)? } else { None };
                 match dived {
@@ -157,15 +157,16 @@ impl Checker<'_> {
         statistics: &mut Statistics,
     ) -> Result<Sought, Failed> {
         let observer = Observer::unambiguity();
-        let Ok(mut search) = Check::new(&lowered.network, &observer, &Reduction::None) else {
+        let progress = self.options.progress.clone();
+        let Ok(mut search) = Check::within(&lowered.network, &observer, &Reduction::None, &*progress) else {
             return Ok(Sought::Unclear);
         };
-        let report = search.run(&self.options.search_limits(), &*self.options.progress.clone());
+        let report = search.run(&self.options.search_limits(), &*progress);
         *statistics = told(&report.statistics);
         let found = match report.verdict {
-            check::Verdict::Holds => return Ok(Sought::None),
-            check::Verdict::Fails(found) => found,
-            check::Verdict::Unknown(reason) => return Err(reason.into()),
+            decide::Verdict::Holds => return Ok(Sought::None),
+            decide::Verdict::Fails(found) => found,
+            decide::Verdict::Unknown(reason) => return Err(reason.into()),
         };
         let sought = self.way_to(process, lowered, &found)?;
         if let Sought::Found(way) = &sought {
@@ -183,7 +184,7 @@ impl Checker<'_> {
     fn never(&mut self, network: &Network, label: Label) -> Result<Claim, Failed> {
         let mut watch = Watch::new(&*self.options.progress);
         let specification = Specification::new(all_but(network, label), Model::Traces, &mut watch)?;
-        Ok(Claim::Refines(Rc::new(specification)))
+        Ok(Claim::Refines(Arc::new(specification)))
     }
 
     /// Looks for a state near the start, and then far away from it: what is wanted and not near is often found sooner depth first than by
@@ -197,15 +198,19 @@ impl Checker<'_> {
         statistics: &mut Statistics,
     ) -> Result<Option<Sought>, Failed> {
         let observer = Observer::refinement(all_but(network, event), Model::Traces);
-        let Ok(mut search) = Check::new(network, &observer, &Reduction::None) else { return Ok(Some(Sought::Unclear)) };
         let (limits, progress) = (self.options.search_limits(), self.options.progress.clone());
+        let Ok(mut search) = Check::within(network, &observer, &Reduction::None, &*progress) else {
+            return Ok(Some(Sought::Unclear));
+        };
         let near = Limits { max_states: limits.max_states.min(MAX_NEAR), ..limits };
         let report = search.run(&near, &*progress);
         *statistics = told(&report.statistics);
         let found = match report.verdict {
-            check::Verdict::Holds => return Ok(Some(Sought::None)),
-            check::Verdict::Fails(found) => found,
-            check::Verdict::Unknown(check::Reason::Stopped(Stop::MaxStates)) if near.max_states < limits.max_states => {
+            decide::Verdict::Holds => return Ok(Some(Sought::None)),
+            decide::Verdict::Fails(found) => found,
+            decide::Verdict::Unknown(decide::Reason::Stopped(Stop::MaxStates))
+                if near.max_states < limits.max_states =>
+            {
                 let most = limits.max_states.min(MAX_DIVED);
                 let dived = search.dive(usize::try_from(most).unwrap_or(usize::MAX), &*progress);
                 match dived.map_err(|why| Failed::Stopped(why.into()))? {
@@ -213,7 +218,7 @@ impl Checker<'_> {
                     None => return Ok(None),
                 }
             }
-            check::Verdict::Unknown(reason) => return Err(reason.into()),
+            decide::Verdict::Unknown(reason) => return Err(reason.into()),
         };
         self.way_to(process, lowered, &found).map(Some)
     }
@@ -229,11 +234,11 @@ impl Checker<'_> {
         let answer = self.ask(claim, network, reductions(self.options.reduce), u64::MAX);
         *statistics = answer.statistics;
         match answer.verdict {
-            check::Verdict::Holds => Ok(Sought::None),
-            check::Verdict::Unknown(check::Reason::TooWide) => Ok(Sought::Unclear),
-            check::Verdict::Unknown(check::Reason::Depth) => Err(Failed::too_deep(statistics.depth.unwrap_or(0))),
-            check::Verdict::Unknown(reason) => Err(Failed::after_steps(reason, statistics.depth, &self.options)),
-            check::Verdict::Fails(found) => self.way_to(process, lowered, &found),
+            decide::Verdict::Holds => Ok(Sought::None),
+            decide::Verdict::Unknown(decide::Reason::TooWide) => Ok(Sought::Unclear),
+            decide::Verdict::Unknown(decide::Reason::Depth) => Err(Failed::too_deep(statistics.depth.unwrap_or(0))),
+            decide::Verdict::Unknown(reason) => Err(Failed::after_steps(reason, statistics.depth, &self.options)),
+            decide::Verdict::Fails(found) => self.way_to(process, lowered, &found),
         }
     }
 
@@ -255,12 +260,43 @@ impl Checker<'_> {
             Fault::Event(_) => found.steps.len().saturating_sub(1),
             _ => found.steps.len(),
         };
-        let mut way = vec![process];
-        for step in &found.steps[..n_steps] {
-            let state = self.semantics.state_of(lowered.id, &step.target);
-            way.push(state.ok_or_else(|| Failed::not_replayed("its steps are none of the process"))?);
-        }
+        let steps = &found.steps[..n_steps];
+        let way = match self.way_by_labels(process, lowered, steps) {
+            Some(way) => way,
+            None => {
+                let mut way = vec![process];
+                for step in steps {
+                    let state = self.semantics.state_of(lowered.id, &step.target);
+                    way.push(state.ok_or_else(|| Failed::not_replayed("its steps are none of the process"))?);
+                }
+                way
+            }
+        };
         Ok(Sought::Found(way))
+    }
+
+    /// The states of the process along the labels of a run, if each label has one step to follow and the run ends where that of the
+    /// network does. Decoding every configuration of the network instead takes time for each cell of each of them.
+    fn way_by_labels(&mut self, process: State, lowered: &Lowered, run: &[NetworkStep]) -> Option<Vec<State>> {
+        let mut way = Vec::with_capacity(run.len() + 1);
+        let mut state = process;
+        way.push(state);
+        let mut steps: Vec<Step> = Vec::new();
+        for step in run {
+            steps.clear();
+            self.semantics.steps(state, &mut steps).ok()?;
+            let mut fitting = steps.iter().filter(|candidate| candidate.label == step.label);
+            state = fitting.next()?.target;
+            if fitting.any(|other| other.target != state) {
+                return None;
+            }
+            way.push(state);
+        }
+        let is_same = match run.last() {
+            Some(last) => self.semantics.state_of(lowered.id, &last.target) == Some(state),
+            None => true,
+        };
+        is_same.then_some(way)
     }
 }
 

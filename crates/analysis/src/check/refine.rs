@@ -5,11 +5,11 @@ use super::failed::Failed;
 use super::judge::{Judged, Seen, judge_explicit};
 use super::{Checked, Counterexample, Events, Options, Replay, Step, Verdict};
 use crate::label::event_of;
-use check::{Claim, Specification};
+use decide::{Claim, Specification};
 use lts::{Label, Labels, Lts, Model, Transition, Watch, Words, aut};
 use model::network::FailedStep;
 use std::io::Read;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// How much of a text is read at once.
 const PIECE: usize = 1 << 20;
@@ -62,23 +62,23 @@ fn decide(
     options: &Options,
 ) -> Result<Checked, Failed> {
     let mut watch = Watch::new(&*options.progress).with_max_states(options.most_states());
-    let specification = Rc::new(Specification::new(specification, model, &mut watch)?);
+    let specification = Arc::new(Specification::new(specification, model, &mut watch)?);
     let claim = Claim::Refines(specification.clone());
-    let answer = match check::decide_walking(&claim, &mut &*implementation, &mut watch) {
+    let answer = match decide::decide_on_the_fly(&claim, &mut &*implementation, &mut watch) {
         Ok(answer) => answer,
         Err(never) => match never {},
     };
     let (verdict, counterexample) = match answer.verdict {
-        check::Verdict::Holds => (Verdict::Holds, None),
-        check::Verdict::Fails(found) => {
-            let found = check::Counterexample { steps: found.steps, fault: found.fault.widened() };
+        decide::Verdict::Holds => (Verdict::Holds, None),
+        decide::Verdict::Fails(found) => {
+            let found = decide::Counterexample { steps: found.steps, fault: found.fault.widened() };
             match judge_explicit(specification.system(), implementation, model, &found) {
                 Judged::Wrong(seen) => (Verdict::Fails, Some(tell(&found, labels, &seen))),
                 Judged::NotSo(why) => return Err(Failed::not_replayed(why)),
                 Judged::Unclear => return Err(Failed::not_replayed("there is too much to be looked at")),
             }
         }
-        check::Verdict::Unknown(reason) => return Err(reason.into()),
+        decide::Verdict::Unknown(reason) => return Err(reason.into()),
     };
     Ok(Checked { statistics: answer.statistics, ..Checked::new(verdict, counterexample) })
 }
@@ -100,7 +100,7 @@ impl Words for Names<'_> {
 }
 
 /// A run has no components here: a file does not tell who takes a step.
-fn tell(found: &check::Counterexample<Transition, FailedStep>, labels: &Labels, seen: &Seen) -> Counterexample {
+fn tell(found: &decide::Counterexample<Transition, FailedStep>, labels: &Labels, seen: &Seen) -> Counterexample {
     let mut names = Names(labels);
     let fault = tell_fault(&found.fault, &mut names);
     let step = |(place, &Transition { label, .. }): (usize, &Transition)| Step {

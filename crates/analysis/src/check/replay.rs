@@ -28,7 +28,7 @@ pub(super) enum Replayed {
 }
 
 /// A run of a system with such steps that is said to break a claim.
-pub(super) type Counterexample<Step> = check::Counterexample<Step, FailedStep>;
+pub(super) type Counterexample<Step> = decide::Counterexample<Step, FailedStep>;
 
 impl Checker<'_> {
     /// Repeats a counterexample found on the network of a process.

@@ -1,7 +1,7 @@
 //! What a check found, in the words of the script.
 
 use super::intervals::History;
-use check::Statistics;
+use decide::Statistics;
 use frontend::Time;
 pub use lts::Reason;
 use model::EventId;
@@ -286,15 +286,40 @@ pub enum Finding {
     Temporal {
         /// How it goes on.
         ending: Ending,
-        /// After so many steps the formula is false however the run goes on; nothing if that is not known.
+        /// After so many steps, which are all of them, the formula is false however the run goes on. Nothing if only the whole run,
+        /// with its loop or its end, breaks the formula.
         sealed: Option<usize>,
         /// The steps that leave its positions, by place; the place behind the last step if it ends there.
         positions: Vec<usize>,
+        /// The step to which the truths of a position belong.
+        reading: EventReading,
         /// What is true where.
         truths: Vec<Truth>,
         /// How its loop is fair.
         served: Vec<String>,
     },
+}
+
+/// The step whose event an event atom of a formula reads, and beside which the truths of a position are shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum EventReading {
+    /// The step that leaves the position, as CSP and `ProB` read formulas.
+    #[default]
+    Leaving,
+    /// The step that led to the position, as PAT reads formulas.
+    Arriving,
+}
+
+impl EventReading {
+    /// For each position of a run the step beside which it is shown: nothing before the first step, the number of steps behind the
+    /// last one.
+    pub fn rows(self, positions: &[usize]) -> Vec<Option<usize>> {
+        let places = positions.iter().copied().map(Some);
+        match self {
+            EventReading::Leaving => places.collect(),
+            EventReading::Arriving => std::iter::once(None).chain(places).take(positions.len()).collect(),
+        }
+    }
 }
 
 /// The truth of a part of a formula at the positions of a run.

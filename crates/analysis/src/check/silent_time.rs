@@ -5,7 +5,7 @@ use super::checker::Checker;
 use super::failed::Failed;
 use super::report::Checked;
 use super::walk::takes_time;
-use check::{Fault, Statistics};
+use decide::{Fault, Statistics};
 use frontend::{State, Step};
 use hashbrown::HashMap;
 use lts::Label;

@@ -3,13 +3,13 @@
 use super::checker::{Checker, MAX_WALKED_FIRST};
 use super::failed::Failed;
 use super::walk::{Takers, Walked};
-use check::Specification;
+use decide::Specification;
 use explore::NotExplicit;
 use frontend::{Effort, Fidelity, Lowered, LoweringLimits, State};
 use lts::refine::{self, Ended};
 use lts::{Lts, Model, Watch};
 use progress::{Activity, Stop};
-use std::rc::Rc;
+use std::sync::Arc;
 
 impl Checker<'_> {
     /// The network of a process, if its structure is static enough.
@@ -29,7 +29,7 @@ impl Checker<'_> {
     }
 
     /// A specification, prepared for all assertions that are measured by it.
-    pub(super) fn specification(&mut self, process: State, model: Model) -> Result<Rc<Specification>, Failed> {
+    pub(super) fn specification(&mut self, process: State, model: Model) -> Result<Arc<Specification>, Failed> {
         if let Some(known) = self.specifications.get(&(process, model)) {
             return Ok(known.clone());
         }
@@ -43,7 +43,7 @@ impl Checker<'_> {
         process: State,
         model: Model,
         max_states: u64,
-    ) -> Result<Option<Rc<Specification>>, Failed> {
+    ) -> Result<Option<Arc<Specification>>, Failed> {
         if let Some(known) = self.specifications.get(&(process, model)) {
             return Ok(Some(known.clone()));
         }
@@ -60,8 +60,8 @@ impl Checker<'_> {
         }
     }
 
-    fn prepared(&mut self, process: State, lts: Lts, model: Model) -> Result<Rc<Specification>, Failed> {
-        let specification = Rc::new(Specification::new(lts, model, &mut Watch::new(&*self.options.progress))?);
+    fn prepared(&mut self, process: State, lts: Lts, model: Model) -> Result<Arc<Specification>, Failed> {
+        let specification = Arc::new(Specification::new(lts, model, &mut Watch::new(&*self.options.progress))?);
         self.specifications.insert((process, model), specification.clone());
         Ok(specification)
     }

@@ -143,7 +143,7 @@ impl Turns {
             }
         }
         if self.is_answered.load(Ordering::Relaxed) {
-            return ControlFlow::Break(Interrupt::Request);
+            return ControlFlow::Break(Interrupt::LostRace);
         }
         ControlFlow::Continue(())
     }
@@ -154,6 +154,10 @@ struct OfLanguage(Arc<Turns>);
 impl Progress for OfLanguage {
     fn tick(&self, so_far: &Statistics) -> ControlFlow<Interrupt> {
         self.0.hear(so_far, true)
+    }
+
+    fn poll(&self) -> ControlFlow<Interrupt> {
+        self.0.poll()
     }
 
     fn has_room(&self) -> bool {
@@ -264,9 +268,13 @@ impl Progress for Guest {
         self.listener.tick(&Statistics::default())?;
         match (self.listener.has_room(), self.baton.count()) {
             (true, true) => ControlFlow::Continue(()),
-            (true, false) => ControlFlow::Break(Interrupt::Request),
+            (true, false) => ControlFlow::Break(Interrupt::LostRace),
             (false, _) => ControlFlow::Break(Interrupt::Memory),
         }
+    }
+
+    fn poll(&self) -> ControlFlow<Interrupt> {
+        self.listener.poll()
     }
 
     fn has_room(&self) -> bool {

@@ -2,7 +2,7 @@
 
 use super::checker::Checker;
 use super::failed::Failed;
-use check::Watchdog;
+use decide::Watchdog;
 use frontend::{Asserted, Effort, Fidelity, WatchdogToWrite};
 use lts::Model;
 use source::Diagnostic;

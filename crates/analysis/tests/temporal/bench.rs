@@ -10,7 +10,7 @@ use test_support::files::MemoryFiles;
 pub fn options() -> Options {
     Options {
         progress: Arc::new(Nobody),
-        method: Method::Compose,
+        method: Method::Auto,
         n_workers: 1,
         max_states: 1_000_000,
         max_memory: u64::MAX,

@@ -21,7 +21,7 @@ fn steps_that_go_wrong_are_errors() {
             "var a[2]; var x = 0;\n#define seven x == 7;\n{definitions}\nAll() = go -> All() [] bad -> All();\n\
              #assert M() deadlockfree;\n#assert M() reaches seven;\n#assert M() refines All();\n#assert M() |= [] !seven;\n"
         );
-        for method in [Method::Compose, Method::Zones, Method::Search] {
+        for method in [Method::Auto, Method::Zones, Method::Search] {
             let checked = check_with(&script, Options { max_states: 5_000, method, ..Options::default() });
             for (place, checked) in checked.iter().enumerate() {
                 let found = word(checked);
@@ -41,7 +41,7 @@ fn limits_are_no_verdicts() {
          #assert All() refines Some();\n#assert All() refines<T> Some();\n#assert All() |= [] !two;\n",
         exclusion(4, 1, 2, false)
     );
-    for method in [Method::Compose, Method::Zones, Method::Search] {
+    for method in [Method::Auto, Method::Zones, Method::Search] {
         let checked = check_with(&script, Options { max_states: 60, method, ..Options::default() });
         let words: Vec<&str> = checked.iter().map(word).collect();
         assert_eq!(words, ["unknown"; 5], "{method:?}");

@@ -2,13 +2,13 @@
 
 use super::specification::Specification;
 use crate::{Label, Model};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// A claim about one system.
 #[derive(Clone, Debug)]
 pub enum Claim {
     /// Everything it does is allowed by the specification. The labels of both must have the same meaning.
-    Refines(Rc<Specification>),
+    Refines(Arc<Specification>),
     /// It is never stable without anything to offer, unless it has terminated. Where divergences are seen it must not
     /// diverge either. Traces do not tell, and are taken for failures.
     DeadlockFree(Model),

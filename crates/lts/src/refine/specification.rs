@@ -2,8 +2,7 @@
 
 use crate::normal::{Room, normal_within, prepare};
 use crate::{Lts, Model, Stop, Watch};
-use std::cell::OnceCell;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A specification in some model. States that mean the same are merged, so that its normal form, which is made when somebody wants
 /// it, has small nodes.
@@ -12,7 +11,7 @@ pub struct Specification {
     system: Lts,
     model: Model,
     /// Nothing if there was no room for it.
-    normal_form: OnceCell<Option<Arc<Lts>>>,
+    normal_form: OnceLock<Option<Arc<Lts>>>,
 }
 
 impl Specification {
@@ -25,7 +24,7 @@ impl Specification {
             std::borrow::Cow::Owned(merged) => merged,
             std::borrow::Cow::Borrowed(_) => system,
         };
-        Ok(Specification { system, model, normal_form: OnceCell::new() })
+        Ok(Specification { system, model, normal_form: OnceLock::new() })
     }
 
     /// An equivalent system, which need not be deterministic.

@@ -10,7 +10,7 @@ mod words;
 use super::checker::{Checker, Counting};
 use super::failed::Failed;
 use super::report::Checked;
-use check::Statistics;
+use decide::Statistics;
 use frontend::formula::Question;
 use frontend::{State, Step};
 use hashbrown::HashMap;

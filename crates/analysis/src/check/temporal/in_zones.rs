@@ -10,7 +10,7 @@ use super::super::failed::Failed;
 use super::super::report::Checked;
 use super::settings;
 use super::source::{Asking, Reader};
-use check::Statistics;
+use ::decide::Statistics;
 use fixedbitset::FixedBitSet;
 use frontend::formula::{Fair, Logic, Lowered, Occurring, Question, Zeno};
 use frontend::{Failure, State};

@@ -4,6 +4,7 @@
 //! easy; otherwise its states are walked for a while, before more is tried to make a network of it.
 
 mod along;
+mod cut;
 mod fair;
 mod in_zones;
 mod processes;
@@ -18,7 +19,8 @@ use super::failed::Failed;
 use super::report::{Checked, Counterexample, Temporal};
 use super::walk::Takers;
 use super::{Reason, Verdict};
-use check::{Claim, Formulas, Lassos, Method, SatEngine, Statistics};
+use cut::Extent;
+use decide::{Claim, Formulas, Lassos, Method, SatEngine, Statistics};
 use explore::{Observer, may_fail};
 use frontend::formula::{Fair, Question, Zeno};
 use frontend::{Asserted, Effort, Failure, Fidelity, Lowered, State};
@@ -132,12 +134,12 @@ impl Checker<'_> {
         let (limits, progress) = (self.options.search_limits(), self.options.progress.clone());
         let report = explore::check(&lowered.network, &Observer::indifferent(), &limits, &*progress);
         match report.map_err(|_| Failed::Unlike)?.verdict {
-            check::Verdict::Holds => Ok(()),
-            check::Verdict::Fails(check::Counterexample { fault: check::Fault::Failure(failed), steps }) => {
+            decide::Verdict::Holds => Ok(()),
+            decide::Verdict::Fails(decide::Counterexample { fault: decide::Fault::Failure(failed), steps }) => {
                 Err(self.failure_error(lowered, &steps, &failed))
             }
-            check::Verdict::Fails(_) => Err(Failed::not_replayed("nothing was looked for")),
-            check::Verdict::Unknown(reason) => Err(reason.into()),
+            decide::Verdict::Fails(_) => Err(Failed::not_replayed("nothing was looked for")),
+            decide::Verdict::Unknown(reason) => Err(reason.into()),
         }
     }
 
@@ -270,7 +272,7 @@ impl Checker<'_> {
         match (&decision.silence, subject) {
             (Silence::Never, _) => None,
             (Silence::Found(run), _) => {
-                let told = self.tell_found(asking, lowered, subject, run).ok();
+                let told = self.tell_found(asking, lowered, subject, (run, Extent::of(run))).ok();
                 Some(told.map_or_else(|| UNKNOWN_DIVERGENCE.to_owned(), |told| divergence_after(&told)))
             }
             // What was decided near the start is not worth a search without end.

@@ -78,7 +78,7 @@ impl Checker<'_> {
             rules: &question.rules,
             finder: None,
             reduction: question.choices.reduce.and_then(|reduce| reduce.kind()),
-            tries_orders: reductions(question.choices.reduce) == check::Reduce::Auto,
+            tries_orders: reductions(question.choices.reduce) == decide::Reduce::Auto,
             limits: self.options.search_limits(),
             progress,
         }

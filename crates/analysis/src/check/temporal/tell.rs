@@ -1,11 +1,13 @@
 //! What a run makes true, position by position.
 
 use super::super::checker::Checker;
-use super::super::report::{Counterexample, Fault, Finding, Truth};
-use frontend::formula::{Written, is_unmet};
+use super::super::report::{Counterexample, EventReading, Fault, Finding, Truth};
+use super::cut::Cut;
+use frontend::formula::{Question, Written, is_unmet};
 use ltl::logic::{Atom, Formula, Node, Store, text};
+use ltl::syntax::Dialect;
 use lts::Label;
-use temporal::{Fact, Labels, Property, Rules, Run, Structure, evaluate};
+use temporal::{Fact, Labels, Property, Rules, Run, Structure};
 
 /// Formulas whose truth is told.
 const MAX_TRUTHS: usize = 8;
@@ -18,25 +20,40 @@ pub(super) struct Seen<'a> {
     pub(super) property: &'a Property,
     pub(super) written: &'a Written,
     pub(super) rules: &'a Rules,
+    pub(super) reading: EventReading,
     pub(super) run: &'a Run,
 }
 
+/// The step to which the truths of a position belong.
+pub(super) fn reading(question: &Question) -> EventReading {
+    match question.formula.dialect {
+        Dialect::Pat => EventReading::Arriving,
+        Dialect::ProB | Dialect::Spin | Dialect::SpinCommand | Dialect::Csp => EventReading::Leaving,
+    }
+}
+
 impl Checker<'_> {
-    /// Adds what the run makes true.
-    pub(super) fn with_truth(&self, mut told: Counterexample, seen: &Seen<'_>, served: Vec<String>) -> Counterexample {
+    /// Adds what the run makes true, as far as it is told.
+    pub(super) fn with_truth(
+        &self,
+        mut told: Counterexample,
+        seen: &Seen<'_>,
+        cut: &Cut,
+        served: Vec<String>,
+    ) -> Counterexample {
         let Property { store, formula, facts, .. } = seen.property;
         let parts = telling_parts(store, *formula);
-        let values = evaluate::values(seen.structure, seen.property, seen.rules, seen.run, &parts);
         let name = |atom: Atom| self.fact_text(&facts[atom.0 as usize]);
-        let truths = parts.iter().zip(values).map(|(&part, values)| match self.written(seen, part) {
+        let truths = parts.iter().zip(seen.values(cut, &parts)).map(|(&part, values)| match self.written(seen, part) {
             Some((formula, true)) => Truth { formula, values: values.iter().map(|value| !value).collect() },
             Some((formula, false)) => Truth { formula, values },
             None => Truth { formula: text(store, part, &name), values },
         });
         told.fault = Fault::Failure(Finding::Temporal {
-            ending: seen.run.ending,
-            sealed: None,
-            positions: evaluate::positions(seen.structure, seen.rules, seen.run),
+            ending: cut.extent.ending,
+            sealed: cut.sealed,
+            positions: cut.positions.clone(),
+            reading: seen.reading,
             truths: truths.filter(|truth| !truth.values.is_empty()).collect(),
             served,
         });
@@ -93,11 +110,4 @@ fn telling_parts(store: &Store, formula: Formula) -> Vec<Formula> {
 
 fn is_telling(node: &Node) -> bool {
     !matches!(node, Node::True | Node::False | Node::And(_) | Node::Or(_))
-}
-
-/// Adds from where on a run is hopeless.
-pub(super) fn seal(told: &mut Counterexample, found: Option<usize>) {
-    if let Fault::Failure(Finding::Temporal { sealed, .. }) = &mut told.fault {
-        *sealed = found;
-    }
 }

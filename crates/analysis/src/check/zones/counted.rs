@@ -7,7 +7,7 @@ use super::super::failed::Failed;
 use super::super::report::Checked;
 use super::moves_of;
 use super::terms::{Bound, Terms};
-use check::Statistics;
+use decide::Statistics;
 use frontend::{Goal, State};
 use lts::refine::Implementation;
 use lts::{Label, StateId};

@@ -12,7 +12,7 @@ use super::failed::Failed;
 use super::replay::Replayed;
 use super::report::{Checked, Counterexample};
 use super::{Reason, Verdict};
-use check::{Fault, Statistics};
+use decide::{Fault, Statistics};
 use frontend::{Asserted, Failure, Goal, State, Step, Time};
 use lts::refine::{Ended, Implementation};
 use lts::{Label, Lts, Model, StateId, Watch};
@@ -48,8 +48,8 @@ impl Checker<'_> {
         match self.options.method {
             // Others count states in whole units of time.
             _ if self.options.count == Counting::Pat => false,
-            check::Method::Zones => true,
-            check::Method::Compose => self.semantics.largest_time().is_some_and(|most| most > MANY_UNITS),
+            decide::Method::Zones => true,
+            decide::Method::Auto => self.semantics.largest_time().is_some_and(|most| most > MANY_UNITS),
             _ => false,
         }
     }
@@ -112,10 +112,10 @@ impl Checker<'_> {
         let terms = Terms::new(&mut *self.semantics, first, None);
         let mut walked = walk(&terms);
         let specification = lts::refine::Specification::new(allowed, model, &mut watch()).map_err(Failed::Stopped)?;
-        let claim = check::Claim::Refines(specification.into());
-        let answer = check::decide_walking(&claim, &mut walked, &mut watch());
+        let claim = decide::Claim::Refines(specification.into());
+        let answer = decide::decide_on_the_fly(&claim, &mut walked, &mut watch());
         let found = match &answer {
-            Ok(check::Answer { verdict: check::Verdict::Fails(found), .. }) => {
+            Ok(decide::Answer { verdict: decide::Verdict::Fails(found), .. }) => {
                 let nodes: Vec<StateId> =
                     [walked.initial()].into_iter().chain(found.steps.iter().map(|step| step.target)).collect();
                 let labels: Vec<Label> = found.steps.iter().map(|step| step.label).collect();
@@ -130,8 +130,8 @@ impl Checker<'_> {
         let Ok(answer) = answer else { return self.not_by_zones() };
         let statistics = answer.statistics;
         let (verdict, counterexample) = match (answer.verdict, found) {
-            (check::Verdict::Holds, _) => (Verdict::Holds, None),
-            (check::Verdict::Unknown(reason), _) => return Err(reason.into()),
+            (decide::Verdict::Holds, _) => (Verdict::Holds, None),
+            (decide::Verdict::Unknown(reason), _) => return Err(reason.into()),
             // What goes round among zones need not go round among states.
             (_, Some((_, Fault::Divergence(_)))) | (_, None) => return self.not_by_zones(),
             (_, Some((path, fault))) => {
@@ -216,7 +216,7 @@ impl Checker<'_> {
                 fault => fault,
             };
             let steps = moves.iter().zip(&way[1..]).map(|(&(label, _), &target)| Step { label, target }).collect();
-            let found = check::Counterexample { steps, fault };
+            let found = decide::Counterexample { steps, fault };
             if let Replayed::Confirmed(run, labels, fault, seen) = self.replay_states(asserted, process, &found)? {
                 let told = self.tell_run(&run, &labels, &fault);
                 return Ok(self.with_offers(told, &seen));
@@ -261,7 +261,7 @@ impl Checker<'_> {
     /// What to do where zones have no answer: another engine is asked, unless this one was asked for.
     pub(super) fn not_by_zones(&self) -> Result<Option<Checked>, Failed> {
         match self.options.method {
-            check::Method::Zones => Err(Failed::unsupported(
+            decide::Method::Zones => Err(Failed::unsupported(
                 "the engine `zones` decides freedom from deadlock, reachability and refinement in traces, failures and failures-divergences of processes in which time passes",
             )),
             _ => Ok(None),
@@ -275,7 +275,7 @@ impl Checker<'_> {
             NotExplored::Failed(_) => Ok(None),
             NotExplored::Yielding => self.not_by_zones(),
             // Whole units may still answer it, if little happens in all that time.
-            NotExplored::Large(_) if self.options.method != check::Method::Zones => Ok(None),
+            NotExplored::Large(_) if self.options.method != decide::Method::Zones => Ok(None),
             NotExplored::Large(most) => {
                 let detail = format!("the time {most} is too large for zones, which allow up to {}", Bound::MAX_LIMIT);
                 Err(Failed::Unknown(Reason::Unsupported, detail))

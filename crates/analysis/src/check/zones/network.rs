@@ -8,7 +8,7 @@ use super::super::checker::{Checker, Counting};
 use super::super::failed::Failed;
 use super::super::report::Checked;
 use super::{Moves, delays};
-use check::{Fault, Reason, Statistics};
+use decide::{Fault, Reason, Statistics};
 use frontend::{Asserted, Goal, State};
 use lts::{Label, Model};
 use model::data::{Command, ExpressionId};
@@ -29,7 +29,7 @@ enum Asked {
 impl Checker<'_> {
     /// Whether timed networks are to be explored.
     fn uses_timed_networks(&self) -> bool {
-        let is_meant = matches!(self.options.method, check::Method::Compose | check::Method::Zones);
+        let is_meant = matches!(self.options.method, decide::Method::Auto | decide::Method::Zones);
         // Others count states in whole units of time.
         is_meant && self.options.count != Counting::Pat && self.semantics.is_timed()
     }
@@ -87,7 +87,7 @@ impl Checker<'_> {
         let Some(lowered) = self.semantics.timed_network(implementation, &*progress)? else { return Ok(None) };
         let specification = self.specification(specification, Model::Traces)?;
         let network = &lowered.network.network;
-        let watched = match check::watched(network, &specification, &*progress) {
+        let watched = match decide::watched(network, &specification, &*progress) {
             Ok(watched) => watched,
             Err(Reason::Stopped(stop)) => return Err(Failed::Stopped(stop)),
             Err(_) => return Ok(None),
@@ -103,7 +103,7 @@ impl Checker<'_> {
         let (verdict, counterexample) = match asked {
             Asked::Nothing => (Verdict::Holds, None),
             Asked::Found(run) => {
-                let found = check::Counterexample { steps: run.steps, fault: Fault::Event(Vec::new()) };
+                let found = decide::Counterexample { steps: run.steps, fault: Fault::Event(Vec::new()) };
                 let found = watched.lift(network, found);
                 let Fault::Event(allowed) = found.fault else {
                     return Err(Failed::not_replayed("all its events are allowed"));

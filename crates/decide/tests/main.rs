@@ -4,7 +4,7 @@ mod compose;
 mod data;
 mod formulas;
 mod open;
-mod plan;
+mod schedule;
 #[path = "../../explore/tests/support/mod.rs"]
 mod support;
 mod watchdog;

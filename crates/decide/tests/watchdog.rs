@@ -2,13 +2,13 @@
 
 use crate::support;
 
-use check::{Claim, Counterexample, Method, Reason, Specification, Verdict, decide, watched};
+use decide::{Claim, Counterexample, Method, Reason, Reduce, Specification, Verdict, decide, watched};
 use lts::normal::normal;
 use lts::refine;
 use lts::{Builder, Compression, Fault, Label, Lts, Model, StateId, Watch};
 use model::network::*;
 use progress::Nobody;
-use std::rc::Rc;
+use std::sync::Arc;
 use support::validate::{replay, validate};
 use support::{MODELS, explore_a_little, interpret, limits, plain_network, random_spec, safe_network};
 use test_support::mutate::{Random, seed};
@@ -40,7 +40,7 @@ fn can_go_wrong(network: &Network) -> bool {
     interpret(network).1.iter().any(|configuration| !network.failures(configuration).is_empty())
 }
 
-fn refinement(spec: &Lts, model: Model) -> Rc<Specification> {
+fn refinement(spec: &Lts, model: Model) -> Arc<Specification> {
     Specification::new(spec.clone(), model, &mut Watch::none()).expect("nothing stops it").into()
 }
 
@@ -58,7 +58,9 @@ fn both_claims_agree() {
             let context = || format!("TEST_SEED={seed} round {round} {model:?}: {network:?}\n{spec:?}");
             let specification = refinement(&spec, model);
             let watched = watched(&network, &specification, &Nobody).expect("there is a watchdog");
-            let verdict = |claim: &Claim, network| decide(claim, network, Method::Search, &limits(1), &Nobody).verdict;
+            let verdict = |claim: &Claim, network| {
+                decide(claim, network, Method::Search, Reduce::None, &limits(1), &Nobody).verdict
+            };
             let expected = verdict(&Claim::Refines(specification), &network) == Verdict::Holds;
             n_holding += usize::from(expected);
             let found = verdict(&watched.claim, &watched.network);
@@ -92,8 +94,8 @@ fn the_method_agrees_with_the_search() {
         for (place, model) in MODELS.into_iter().enumerate() {
             let context = || format!("TEST_SEED={seed} round {round} {model:?}: {network:?}\n{spec:?}");
             let claim = Claim::Refines(refinement(&spec, model));
-            let expected = decide(&claim, &network, Method::Search, &limits(1), &Nobody).verdict;
-            let answer = decide(&claim, &network, Method::Watchdog, &limits(1), &Nobody);
+            let expected = decide(&claim, &network, Method::Search, Reduce::None, &limits(1), &Nobody).verdict;
+            let answer = decide(&claim, &network, Method::Watchdog, Reduce::None, &limits(1), &Nobody);
             n_composed += usize::from(answer.statistics.composed.is_some());
             match (answer.verdict, expected) {
                 (Verdict::Holds, Verdict::Holds) => n_holding[place] += 1,

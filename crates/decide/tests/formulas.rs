@@ -1,6 +1,6 @@
 //! A SAT solver never contradicts the search of all states, in any model.
 
-use check::{Claim, Formulas, Method, SatEngine, Settings, Specification, Verdict, decide};
+use decide::{Claim, Formulas, Method, Reduce, SatEngine, Settings, Specification, Verdict, decide};
 use explore::Limits;
 use lts::{Model, Watch};
 use progress::Nobody;
@@ -24,10 +24,10 @@ fn formulas_never_contradict_the_search() {
         };
         let claims = MODELS.map(refines).into_iter().chain(MODELS.map(Claim::DeadlockFree));
         for claim in claims {
-            let expected = decide(&claim, &network, Method::Search, &LIMITS, &Nobody).verdict;
+            let expected = decide(&claim, &network, Method::Search, Reduce::None, &LIMITS, &Nobody).verdict;
             for engine in [SatEngine::Bounded, SatEngine::Induction, SatEngine::Frames] {
                 let how = Formulas { engine, settings: Settings { depth: 8, ..Settings::default() } };
-                let found = decide(&claim, &network, Method::Formulas(how), &LIMITS, &Nobody).verdict;
+                let found = decide(&claim, &network, Method::Formulas(how), Reduce::None, &LIMITS, &Nobody).verdict;
                 match (&found, &expected) {
                     (Verdict::Holds, Verdict::Holds) => counts[0] += 1,
                     (Verdict::Fails(_), Verdict::Fails(_)) => counts[1] += 1,

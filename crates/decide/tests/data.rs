@@ -1,6 +1,6 @@
 //! Networks in which something goes wrong: whatever is claimed of them, that is the answer.
 
-use check::{Claim, Fault, Method, Specification, Verdict, decide};
+use decide::{Claim, Fault, Method, Reduce, Specification, Verdict, decide};
 use explore::Limits;
 use lts::{Builder, Label, Model, StateId, Watch};
 use model::network::{Network, RuleId};
@@ -25,13 +25,14 @@ fn an_error_is_the_answer_to_every_claim() {
         Claim::Deterministic(Model::Failures),
         Claim::HasTrace(vec![Label(2)], Model::Traces),
     ];
-    let verdict =
-        |network: &Network, claim: &Claim, method: Method| decide(claim, network, method, &limits, &Nobody).verdict;
+    let verdict = |network: &Network, claim: &Claim, method: Method| {
+        decide(claim, network, method, Reduce::None, &limits, &Nobody).verdict
+    };
     assert_eq!(verdict(&network, &claims[0], Method::Search), Verdict::Holds);
     // Somebody forgets to look whether a counter has come to its end.
     network.modes[0].rules[1].command.as_deref_mut().expect("all have one").guard = None;
     for claim in &claims {
-        for method in [Method::Search, Method::Compose] {
+        for method in [Method::Search, Method::Auto] {
             let Verdict::Fails(run) = verdict(&network, claim, method) else { panic!("{claim:?}: nothing is wrong") };
             let Fault::Failure(failed) = &run.fault else { panic!("{claim:?}: {run:?}") };
             assert_eq!(failed.rule, RuleId(1));

@@ -1,54 +1,92 @@
 //! Determinism of networks.
 //!
-//! States are compared with each other while they are made, by one worker: a nondeterminism is often near. If there is no end of that after a while, rules
-//! and machines alone may show that there is none, or do so when machines were put together. Only then states are compared on, and after
-//! many of them all of the network is written down.
+//! The main engine compares states on the fly ([`OnTheFly`](super::on_the_fly::OnTheFly)): a nondeterminism is often near. Beside it, rules and
+//! machines alone may exclude nondeterminism, or do so after composition; and after many states it is cheaper to build all of them.
 
-use crate::compose::{Sight, compose, strategies};
-use crate::network::{COMPOSITION, MAX_STRATEGIES, NetworkAnswer, failed, on_demand, unknown, with_rules};
-use crate::{Answer, Claim, Composed, Method, Reason, Statistics, Verdict};
+use crate::answer::{Composed, NetworkAnswer, failed, unknown, with_rules};
+use crate::engine::{Engine, Problem, Report};
+use crate::engines::composition::{MAX_STRATEGIES, Sight, compose, strategies};
+use crate::engines::on_the_fly::explore_on_the_fly;
+use crate::schedule::{Features, PropertyKind};
+use crate::{Answer, Claim, Reason, Statistics, Verdict};
 use explore::{Explicit, Limits, NotExplicit};
 use hashbrown::HashMap;
 use lts::{Label, Model, Watch, determinism};
 use model::network::{Action, Machine, MachineId, Mode, Network, Rule};
-use progress::{Attempt, Outcome, Patience, Progress, Stop};
+use progress::Progress;
 
-/// Pairs of states that are compared before anything else is tried, and before all states are written down.
-pub(crate) const MAX_COMPARED: [u64; 2] = [1 << 15, 1 << 20];
+/// Pairs of states of a composed network that are compared.
+const MAX_COMPARED: u64 = 1 << 15;
 /// Rules that show one event and are compared with each other.
 const MAX_ALIKE: usize = 32;
-/// How often putting machines together may ask whether to go on.
-const MAX_TICKS: u64 = 6000;
 
-/// Decides whether a network is deterministic, with so many pairs of states compared at first, and then.
-pub(crate) fn deterministic(
-    [few, many]: [u64; 2],
-    claim: &Claim,
-    model: Model,
-    network: &Network,
-    method: Method,
-    limits: &Limits,
-    progress: &dyn Progress,
-) -> NetworkAnswer {
-    let model = if model == Model::Traces { Model::Failures } else { model.as_failures() };
-    for max_compared in [few, many] {
-        let answer = on_demand(claim, network, limits.max_states.min(max_compared), progress);
-        let is_cut_short = answer.verdict == Verdict::Unknown(Reason::Stopped(Stop::MaxStates));
-        if !is_cut_short || max_compared >= limits.max_states {
-            return answer;
-        }
-        if max_compared > few || method != Method::Compose {
-            continue;
-        }
-        if has_no_choice(network) {
-            return Answer { verdict: Verdict::Holds, statistics: Statistics::default() };
-        }
-        let patience = Patience::new(progress, MAX_TICKS);
-        if let Some(answer) = by_composition(few, claim, model, network, &patience) {
-            return answer;
+/// Determinism that follows from rules and machines alone.
+pub struct StructuralDeterminism;
+
+impl Engine for StructuralDeterminism {
+    fn name(&self) -> &'static str {
+        "structure"
+    }
+
+    fn applies(&self, features: &Features) -> bool {
+        features.property == PropertyKind::Determinism
+    }
+
+    fn decide(&self, problem: &Problem<'_>, _: &dyn Progress) -> Report {
+        if is_structurally_deterministic(problem.network) {
+            Report::of(Verdict::Holds)
+        } else {
+            Report::unknown(Reason::Unsupported)
         }
     }
-    of_all_states(model, network, limits, progress)
+}
+
+/// Determinism of a composed network.
+pub struct ComposedDeterminism;
+
+impl Engine for ComposedDeterminism {
+    fn name(&self) -> &'static str {
+        "composition"
+    }
+
+    fn applies(&self, features: &Features) -> bool {
+        features.property == PropertyKind::Determinism && features.can_compose && features.n_machines > 1
+    }
+
+    fn decide(&self, problem: &Problem<'_>, progress: &dyn Progress) -> Report {
+        let Some(model) = determinism_model(problem.claim) else { return Report::unknown(Reason::Unsupported) };
+        let decided = by_composition(MAX_COMPARED, problem.claim, model, problem.network, progress);
+        decided.unwrap_or_else(|| Report::unknown(Reason::Unsupported))
+    }
+}
+
+/// Determinism of the explicit transition system of a network.
+pub struct ExplicitDeterminism;
+
+impl Engine for ExplicitDeterminism {
+    fn name(&self) -> &'static str {
+        "explicit"
+    }
+
+    fn applies(&self, features: &Features) -> bool {
+        features.property == PropertyKind::Determinism
+    }
+
+    fn decide(&self, problem: &Problem<'_>, progress: &dyn Progress) -> Report {
+        match determinism_model(problem.claim) {
+            Some(model) => of_all_states(model, problem.network, problem.limits, progress).into(),
+            None => Report::unknown(Reason::Unsupported),
+        }
+    }
+}
+
+/// The model in which determinism is judged: traces do not see refusals.
+fn determinism_model(claim: &Claim) -> Option<Model> {
+    match claim {
+        Claim::Deterministic(Model::Traces) => Some(Model::Failures),
+        Claim::Deterministic(model) => Some(model.as_failures()),
+        _ => None,
+    }
 }
 
 fn of_all_states(model: Model, network: &Network, limits: &Limits, progress: &dyn Progress) -> NetworkAnswer {
@@ -71,51 +109,42 @@ fn of_all_states(model: Model, network: &Network, limits: &Limits, progress: &dy
     with_rules(Answer { verdict, statistics }, |source, step| explicit.step(source, step))
 }
 
-/// Decides it by fewer machines that mean the same. A counterexample is taken apart to a run of the network as it is.
+/// Decides determinism of an equivalent composed network. A counterexample is lifted to a run of the original network.
 fn by_composition(
     max_compared: u64,
     claim: &Claim,
     model: Model,
     network: &Network,
     progress: &dyn Progress,
-) -> Option<NetworkAnswer> {
+) -> Option<Report> {
     strategies(network).into_iter().take(MAX_STRATEGIES).find_map(|strategy| {
-        progress.attempt(COMPOSITION);
-        let mut sizes = Vec::new();
-        let answer = compose(network, Sight::Events, model, strategy, progress).and_then(|composition| {
-            sizes.clone_from(&composition.sizes);
-            let composed = &composition.network;
-            let mut answer = match has_no_choice(composed) {
-                true => Answer { verdict: Verdict::Holds, statistics: Statistics::default() },
-                false => on_demand(claim, composed, max_compared, progress),
-            };
-            answer.verdict = match answer.verdict {
-                Verdict::Holds => Verdict::Holds,
-                Verdict::Fails(found) => Verdict::Fails(composition.lift(network, &found, progress)?),
-                Verdict::Unknown(_) => return None,
-            };
-            answer.statistics.composed = Some(Composed::of(network, composed));
-            Some(answer)
-        });
-        let outcome = if answer.is_some() { Outcome::Decided } else { Outcome::InVain };
-        let n_states = answer.as_ref().map_or(0, |answer| answer.statistics.n_states);
-        let how = strategy.name().to_owned();
-        progress.attempted(Attempt { way: COMPOSITION, how, outcome, n_states, pieces: sizes });
-        answer
+        let composition = compose(network, Sight::Events, model, strategy, progress)?;
+        let composed = &composition.network;
+        let mut answer = match is_structurally_deterministic(composed) {
+            true => Answer { verdict: Verdict::Holds, statistics: Statistics::default() },
+            false => explore_on_the_fly(claim, composed, max_compared, progress),
+        };
+        answer.verdict = match answer.verdict {
+            Verdict::Holds => Verdict::Holds,
+            Verdict::Fails(found) => Verdict::Fails(composition.lift(network, &found, progress)?),
+            Verdict::Unknown(_) => return None,
+        };
+        answer.statistics.composed = Some(Composed::of(network, composed));
+        Some(Report { answer, variant: strategy.name().to_owned(), pieces: composition.sizes.clone() })
     })
 }
 
 /// Whether rules and machines show that no configuration has a silent step, or two steps that show the same and lead elsewhere. Then after each
 /// trace there is one configuration, which refuses nothing that it can do.
-fn has_no_choice(network: &Network) -> bool {
+fn is_structurally_deterministic(network: &Network) -> bool {
     network.data.is_empty()
         && !network.has_priorities()
-        && network.machines.iter().all(|machine| goes_one_way(machine))
+        && network.machines.iter().all(|machine| is_deterministic_machine(machine))
         && network.modes.iter().all(|mode| shows_one_way(network, mode))
 }
 
 /// Whether each action of a machine leads to one state.
-fn goes_one_way(machine: &Machine) -> bool {
+fn is_deterministic_machine(machine: &Machine) -> bool {
     machine.states().all(|state| {
         let edges = machine.edges(state);
         edges.iter().all(|edge| machine.edges_by(state, edge.action).iter().all(|other| other.target == edge.target))
@@ -160,9 +189,10 @@ fn exclude_each_other(network: &Network, rule: &Rule, other: &Rule) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{OnTheFly, Role, Row, Share, decide_by_schedule};
     use model::data::{Command, Data, Domain, Expression, Kind, Lifetime, Statement, Variable};
     use model::network::{Configuration, Edge, LocalState};
-    use progress::Nobody;
+    use progress::{Nobody, Stop};
     use std::sync::Arc;
     use test_support::data::{Span, Taste, random_network_with_data};
     use test_support::mutate::{Random, seed};
@@ -236,12 +266,12 @@ mod tests {
             let expected = of_all_states(model, &network, &LIMITS, &Nobody).verdict;
             let is_so = matches!(expected, Verdict::Holds);
             let told = || format!("TEST_SEED={seed} round {round} {model:?}: {expected:?}\n{network:?}");
-            if has_no_choice(&network) {
+            if is_structurally_deterministic(&network) {
                 n_shown += 1;
                 assert!(is_so, "{}", told());
             }
             match by_composition(MANY, &Claim::Deterministic(model), model, &network, &Nobody)
-                .map(|answer| answer.verdict)
+                .map(|report| report.answer.verdict)
             {
                 None => {}
                 Some(Verdict::Holds) => {
@@ -268,9 +298,18 @@ mod tests {
         assert!(n_shown > 30 && n_holding > 3 && n_failing > 3, "{n_shown}, {n_holding}, {n_failing}");
     }
 
-    /// What is cut short is decided in another way, and says nothing itself.
+    /// Some engines for determinism, each before the main one.
+    fn random_rows(random: &mut Random) -> Vec<Row> {
+        let share = Share { ahead: u64::MAX / 2, early: 1, late: 1 };
+        let row = |engine: &'static dyn Engine, role| Row { engine, role, after: 0, share };
+        let trials: [&'static dyn Engine; 3] = [&StructuralDeterminism, &ComposedDeterminism, &ExplicitDeterminism];
+        let mut rows = vec![row(&OnTheFly, Role::Main)];
+        rows.extend(trials.into_iter().filter(|_| random.below(2) == 0).map(|engine| row(engine, Role::Trial)));
+        rows
+    }
+
     #[test]
-    fn who_compares_few_states_finds_the_same() {
+    fn every_schedule_has_the_same_verdict() {
         let (seed, mut random) = (seed(), Random::new(seed()));
         let (mut n_holding, mut n_failing) = (0, 0);
         for round in 0..2000 {
@@ -285,12 +324,10 @@ mod tests {
                 Model::Traces => of_all_states(Model::Failures, &network, &LIMITS, &Nobody),
                 model => of_all_states(model, &network, &LIMITS, &Nobody),
             };
-            let few = 1 + random.below(6) as u64;
-            let compared = [few, few + random.below(10) as u64];
-            let method = *random.pick(&[Method::Compose, Method::Search]);
+            let rows = random_rows(&mut random);
             let claim = Claim::Deterministic(model);
-            let found = deterministic(compared, &claim, model, &network, method, &LIMITS, &Nobody);
-            let told = || format!("TEST_SEED={seed} round {round} {model:?} {compared:?} {method:?}\n{network:?}");
+            let found = decide_by_schedule(&claim, &network, |_| rows.clone(), &LIMITS, &Nobody);
+            let told = || format!("TEST_SEED={seed} round {round} {model:?} {rows:?}\n{network:?}");
             match (&expected.verdict, &found.verdict) {
                 (Verdict::Holds, Verdict::Holds) => n_holding += 1,
                 (Verdict::Fails(_), Verdict::Fails(_)) => n_failing += 1,
@@ -319,10 +356,8 @@ mod tests {
             ..Network::default()
         };
         let claim = Claim::Deterministic(Model::Failures);
-        let ask = |limits: &Limits| {
-            let answer = deterministic([4, 8], &claim, Model::Failures, &network, Method::Search, limits, &Nobody);
-            answer.verdict
-        };
+        let ask =
+            |limits: &Limits| decide_by_schedule(&claim, &network, crate::schedule::explicit, limits, &Nobody).verdict;
         assert_eq!(ask(&LIMITS), Verdict::Holds);
         for max_states in [2, 4, 6, 8, 20] {
             assert_eq!(ask(&Limits { max_states, ..LIMITS }), Verdict::Unknown(Reason::Stopped(Stop::MaxStates)));
@@ -350,9 +385,9 @@ mod tests {
                 ..Network::default()
             }
         };
-        assert!(has_no_choice(&network(5, 0)));
-        assert!(!has_no_choice(&network(5, 1)));
-        assert!(!has_no_choice(&network(n_rules, 1)));
+        assert!(is_structurally_deterministic(&network(5, 0)));
+        assert!(!is_structurally_deterministic(&network(5, 1)));
+        assert!(!is_structurally_deterministic(&network(n_rules, 1)));
     }
 
     /// A ring that is left at its end in two ways by one event.
@@ -411,7 +446,7 @@ mod tests {
             data,
             ..Network::default()
         };
-        assert!(!has_no_choice(&network));
+        assert!(!is_structurally_deterministic(&network));
         assert!(matches!(of_all_states(Model::Failures, &network, &LIMITS, &Nobody).verdict, Verdict::Fails(_)));
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::support;
 
-use check::{Sight, Strategy, compose, strategies};
+use decide::{Sight, Strategy, compose, strategies};
 use explore::{Observer, check};
 use lts::normal::normal;
 use lts::refine::{self, Claim, refines};

@@ -4,9 +4,10 @@
 //! farther, and it goes on in the network that they make up then: what was met stays met, and what was expanded is not expanded again. So
 //! searching costs as much as if all had been there from the beginning, and machines get no larger than the search needs, by a factor.
 
-use crate::network::{NetworkAnswer, Question, observer_of, unknown};
-use crate::{Claim, Method, Reason, Verdict};
-use explore::{Check, Left, Limits, Occupied, Reduction};
+use crate::answer::{NetworkAnswer, told, unknown};
+use crate::observers::observer_of;
+use crate::{Claim, Reason, Verdict};
+use explore::{Check, Left, Limits, Occupied};
 use hashbrown::{HashMap, HashSet};
 use model::network::{Action, Jump, LocalState, MachineId, Mode, Network};
 use progress::{Progress, Stop};
@@ -17,7 +18,7 @@ pub type OpenStates = Arc<[(MachineId, Vec<LocalState>)]>;
 
 /// A network as far as it is made.
 #[derive(Clone, Debug)]
-pub struct OpenNetwork {
+pub struct LazyNetwork {
     /// In a configuration with an open state, a step goes wrong. It gives way to no other.
     pub network: Arc<Network>,
     /// The open states.
@@ -26,7 +27,7 @@ pub struct OpenNetwork {
 
 /// What became of a claim about a network with open machines.
 #[derive(Debug)]
-pub enum OpenAnswer {
+pub enum LazyAnswer {
     /// There is an answer.
     Decided(NetworkAnswer),
     /// Runs have to be compared, or the specification is too large to be written down.
@@ -40,40 +41,34 @@ pub enum OpenAnswer {
 ///
 /// # Errors
 /// Those of `grow`.
-pub fn decide_open<E>(
+pub fn decide_lazily<E>(
     claim: &Claim,
-    mut network: OpenNetwork,
+    mut network: LazyNetwork,
     limits: &Limits,
     progress: &dyn Progress,
-    mut grow: impl FnMut(&[Occupied]) -> Result<Option<OpenNetwork>, E>,
-) -> Result<OpenAnswer, E> {
-    let Some(observer) = observer_of(claim, progress) else { return Ok(OpenAnswer::NotSearched) };
+    mut grow: impl FnMut(&[Occupied]) -> Result<Option<LazyNetwork>, E>,
+) -> Result<LazyAnswer, E> {
+    let Some(observer) = observer_of(claim, progress) else { return Ok(LazyAnswer::NotSearched) };
     if may_yield(&network.network) {
-        return Ok(OpenAnswer::NoMore);
+        return Ok(LazyAnswer::NoMore);
     }
     let mut left: Option<Left> = None;
-    let mut n_searched = 0;
     loop {
-        let Ok(mut check) = Check::open(&network.network, &observer, left.take()) else {
-            return Ok(OpenAnswer::NoMore);
+        let Ok(mut check) = Check::open(&network.network, &observer, left.take(), progress) else {
+            return Ok(LazyAnswer::NoMore);
         };
-        let (claim, observer, method) = (claim, &observer, Method::Search);
-        let question = Question { claim, observer, network: &network.network, method, limits, progress };
-        let answer = question.go_on(&mut check, &Reduction::None, n_searched);
+        let answer = told(&observer, Some(check.run(limits, progress)));
         if answer.verdict != Verdict::Unknown(Reason::Open) {
-            return Ok(OpenAnswer::Decided(answer));
+            return Ok(LazyAnswer::Decided(answer));
         }
         // To go on, states may have to be written anew, beside those that are there.
         if check.memory().saturating_mul(2) > limits.max_memory {
-            return Ok(OpenAnswer::Decided(unknown(Stop::MaxMemory.into())));
+            return Ok(LazyAnswer::Decided(unknown(Stop::MaxMemory.into())));
         }
         let occupied = check.occupied(&network.open);
         let searched = check.leave();
-        let Some(grown) = grow(&occupied)? else { return Ok(OpenAnswer::NoMore) };
-        (left, n_searched) = match continues(&network, &grown.network) {
-            true => (searched, answer.statistics.n_states),
-            false => (None, 0),
-        };
+        let Some(grown) = grow(&occupied)? else { return Ok(LazyAnswer::NoMore) };
+        left = searched.filter(|_| continues(&network, &grown.network));
         network = grown;
     }
 }
@@ -88,8 +83,8 @@ fn may_yield(network: &Network) -> bool {
 
 /// Whether a network does in all configurations that were known what the one before did: everything has the number it had, edges of
 /// states that were not open are the same, and each rule that was not there needs an action that was not there either.
-fn continues(before: &OpenNetwork, after: &Network) -> bool {
-    let OpenNetwork { network, open } = before;
+fn continues(before: &LazyNetwork, after: &Network) -> bool {
+    let LazyNetwork { network, open } = before;
     let has_obstacles = !network.obstacles.is_empty() || !after.obstacles.is_empty();
     let initial = &network.initial;
     !has_obstacles

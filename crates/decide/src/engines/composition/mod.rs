@@ -10,9 +10,12 @@
 //! its own in failures, so networks with either are left alone; so are those with several modes or with variables, which everybody
 //! shares.
 
+mod engine;
 mod lift;
 mod order;
 
+pub use engine::CompositionalMinimisation;
+pub(crate) use engine::{MAX_STRATEGIES, by_composition};
 pub use order::Strategy;
 
 use explore::{Limits, NotExplicit};
@@ -23,7 +26,7 @@ use model::network::{
     Action, Configuration, FailedStep, LocalState, Machine, MachineId, Mode, ModeId, Network, NetworkStep, Rule,
 };
 use order::{Shape, n_bonds, promising};
-use progress::{Progress, Stop};
+use progress::{Progress, Statistics, Stop};
 use std::sync::Arc;
 
 /// What of the labels matters to a claim.
@@ -55,6 +58,8 @@ const MAX_RULES: usize = 50_000;
 const MAX_MACHINES: usize = 500;
 /// So are those with more pairs of machines that take part in rules together: each pair that becomes one takes a look at all of them.
 const MAX_BONDS: usize = 1 << 20;
+/// Units of work of a piece that is built without a report.
+const WORK_PER_PIECE: usize = 1 << 10;
 
 /// A network with fewer machines, and how it came about.
 #[derive(Debug)]
@@ -260,6 +265,11 @@ impl Composer<'_> {
         let (inner, rules) = self.divide(places);
         let part = self.part(places, inner);
         let small = self.small(&part)?;
+        // Small pieces are built without a report, and dividing rules goes through all of them.
+        let work = Statistics::of_work((self.rules.len() + WORK_PER_PIECE) as u64);
+        if self.progress.tick(&work).is_break() {
+            return Err(Apart::Stopped);
+        }
         let n_combinations = part.machines.iter().fold(1usize, |n, machine| n.saturating_mul(machine.n_states()));
         if places.len() > 1 {
             let is_patient = self.strategy.grows() && small.machine.n_states() <= MAX_GROWN;

@@ -14,10 +14,15 @@
 //! Divergences are looked for without a watchdog, where the model sees them. Only priorities between labels are out of reach, because
 //! here labels are gone.
 
-use crate::network::{NetworkAnswer, Question, observer_of, unknown};
-use crate::race::is_answer;
-use crate::{Claim, Counterexample, Fault, Method, Reason, Specification, Verdict, decide};
-use explore::{Limits, Reduction};
+use crate::answer::NetworkAnswer;
+use crate::decide::{Method, Reduce, decide};
+use crate::engine::{Engine, Problem, Report};
+use crate::engines::composition::by_composition;
+use crate::engines::search::search;
+use crate::observers::observer_of;
+use crate::schedule::{Features, PropertyKind};
+use crate::{Claim, Counterexample, Fault, Reason, Specification, Verdict};
+use explore::Limits;
 use lts::normal::Room;
 use lts::watchdog::watchdog_within;
 use lts::{Builder, Label, Lts, Model, StateId, Stop, Watch};
@@ -203,57 +208,65 @@ fn shows(network: &Network, mode: model::network::ModeId, rule: RuleId) -> Optio
     network.modes[mode.index()].rules.get(rule.index()).map(|rule| rule.shows)
 }
 
-/// Decides a refinement by a watchdog. It is put together with its partners first, if that can be done.
+/// Refinement by a watchdog that is composed with the components it observes.
+pub struct WatchdogComposition;
+
+impl Engine for WatchdogComposition {
+    fn name(&self) -> &'static str {
+        "watchdog"
+    }
+
+    fn applies(&self, features: &Features) -> bool {
+        matches!(features.property, PropertyKind::Refinement(model) if !model.sees_revivals())
+            && features.can_compose
+            && features.n_machines > 1
+    }
+
+    fn decide(&self, problem: &Problem<'_>, progress: &dyn Progress) -> Report {
+        let Problem { claim, network, limits, .. } = *problem;
+        decide_by(claim, network, limits, progress, |watched| by_composition(watched, progress))
+    }
+}
+
+/// Decides a refinement by a watchdog: by composition if that works, or else by search.
 pub(crate) fn decide_watched(
     claim: &Claim,
     network: &Network,
     limits: &Limits,
     progress: &dyn Progress,
 ) -> NetworkAnswer {
-    decide_by(claim, network, limits, progress, |question| {
-        question.by_composition().unwrap_or_else(|| {
-            let alone = Question { method: Method::Search, ..*question };
-            alone.decide(&Reduction::None)
-        })
-    })
+    let decide = |watched: &Problem<'_>| {
+        let searched = || Some(search(watched.observer?, watched.network, limits, progress).into());
+        by_composition(watched, progress).or_else(searched)
+    };
+    decide_by(claim, network, limits, progress, decide).answer
 }
 
-/// The same, if machines put together have the answer.
-pub(crate) fn compose_watched(
-    claim: &Claim,
-    network: &Network,
-    limits: &Limits,
-    progress: &dyn Progress,
-) -> Option<NetworkAnswer> {
-    let answer = decide_by(claim, network, limits, progress, |question| {
-        question.by_composition().unwrap_or_else(|| unknown(Reason::Unsupported))
-    });
-    Some(answer).filter(is_answer)
-}
-
+/// Decides a refinement by an answer about the network with its watchdog.
 fn decide_by(
     claim: &Claim,
     network: &Network,
     limits: &Limits,
     progress: &dyn Progress,
-    decide: impl FnOnce(&Question<'_>) -> NetworkAnswer,
-) -> NetworkAnswer {
-    let Claim::Refines(specification) = claim else { return unknown(Reason::Unsupported) };
+    decide: impl FnOnce(&Problem<'_>) -> Option<Report>,
+) -> Report {
+    let Claim::Refines(specification) = claim else { return Report::unknown(Reason::Unsupported) };
     let watched = match watched(network, specification, progress) {
         Ok(watched) => watched,
-        Err(reason) => return unknown(reason),
+        Err(reason) => return Report::unknown(reason),
     };
-    let Some(observer) = observer_of(&watched.claim, progress) else { return unknown(Reason::TooLarge) };
+    let Some(observer) = observer_of(&watched.claim, progress) else { return Report::unknown(Reason::TooLarge) };
     let (claim, joined) = (&watched.claim, &watched.network);
-    let mut answer =
-        decide(&Question { claim, observer: &observer, network: joined, method: Method::Compose, limits, progress });
-    answer.statistics.n_spec_states = Some(watched.form.n_states() as u64);
-    answer.verdict = match answer.verdict {
+    let features = Features::of(PropertyKind::of(claim), joined, limits.n_workers);
+    let problem = Problem { claim, observer: Some(&observer), network: joined, limits, features };
+    let Some(mut report) = decide(&problem) else { return Report::unknown(Reason::Unsupported) };
+    report.answer.statistics.n_spec_states = Some(watched.form.n_states() as u64);
+    report.answer.verdict = match report.answer.verdict {
         Verdict::Holds if specification.model().sees_divergences() => watched.divergences(network, limits, progress),
         Verdict::Fails(found) => Verdict::Fails(watched.lift(network, found)),
         verdict => verdict,
     };
-    answer
+    report
 }
 
 impl Watched {
@@ -264,7 +277,7 @@ impl Watched {
         limits: &Limits,
         progress: &dyn Progress,
     ) -> Verdict<Counterexample<NetworkStep, FailedStep>> {
-        match decide(&Claim::DivergenceFree, network, Method::Compose, limits, progress).verdict {
+        match decide(&Claim::DivergenceFree, network, Method::Auto, Reduce::None, limits, progress).verdict {
             Verdict::Fails(found) if matches!(found.fault, Fault::Divergence(_)) => {
                 let is_forbidden =
                     self.node_after(&found.steps).is_some_and(|node| !self.form.is_explicitly_divergent(node));

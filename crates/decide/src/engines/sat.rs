@@ -1,16 +1,105 @@
-//! Claims about networks, decided by a SAT solver.
+//! SAT engines: bounded model checking, k-induction and property directed reachability.
 
-use crate::network::NetworkAnswer;
+use crate::answer::{NetworkAnswer, unknown};
+use crate::engine::{Engine, Problem, Report};
+use crate::schedule::{Features, PropertyKind};
 use crate::{Answer, Claim, Reason, Statistics, Verdict};
 use explore::{Limits, Observer};
 use lts::normal::Room;
 use lts::{Model, Watch};
 use model::network::Network;
 use progress::Progress;
-use symbolic::{Proof, Property, Settings, prove_by_frames, prove_by_induction, search_bounded};
+use symbolic::{Frequency, Proof, Property, Settings, prove_by_frames, prove_by_induction, search_bounded};
 
 /// Nodes of a specification that are encoded.
 const MAX_NODES: usize = 1 << 16;
+
+/// Literals of an unrolled network, about: a solver should not take the memory of a search.
+const MAX_LITERALS: usize = 1 << 20;
+/// Depths of bounded model checking; networks that allow no more than the least are not encoded.
+const DEPTHS: std::ops::RangeInclusive<usize> = 4..=100;
+/// Networks with more machines are very wide: their claims mostly hold because of a few of them, which takes a short induction to see.
+const VERY_WIDE: usize = 192;
+
+impl Features {
+    /// The depth to which the network can be unrolled, if a SAT engine applies at all.
+    fn unrolling_depth(&self) -> Option<u64> {
+        let is_about_runs = match self.property {
+            PropertyKind::Refinement(model) => !model.sees_revivals() && !model.tests_refusals(),
+            PropertyKind::DeadlockFreedom(_) => true,
+            _ => false,
+        };
+        let depth = (MAX_LITERALS / self.size.max(1)).min(*DEPTHS.end());
+        (is_about_runs && self.can_encode && depth >= *DEPTHS.start()).then_some(depth as u64)
+    }
+}
+
+fn solve(problem: &Problem<'_>, engine: SatEngine, settings: Settings, progress: &dyn Progress) -> Report {
+    // Divergences, where the model sees them, are looked for on this thread alone.
+    let limits = Limits { n_workers: 1, ..*problem.limits };
+    decide_by_formulas(problem.claim, problem.network, Formulas { engine, settings }, &limits, progress).0.into()
+}
+
+/// Bounded model checking: Biere, Cimatti, Clarke, Zhu (1999); for CSP: Palikareva, Ouaknine, Roscoe (2012), *SAT-solving in CSP trace refinement*.
+pub struct Bounded;
+
+impl Engine for Bounded {
+    fn name(&self) -> &'static str {
+        "bmc"
+    }
+
+    fn applies(&self, features: &Features) -> bool {
+        features.unrolling_depth().is_some()
+    }
+
+    fn decide(&self, problem: &Problem<'_>, progress: &dyn Progress) -> Report {
+        let depth = problem.features.unrolling_depth().unwrap_or(0);
+        // The counterexample need not be shortest here.
+        let settings = Settings { depth, frequency: Frequency::Auto, ..Settings::default() };
+        solve(problem, SatEngine::Bounded, settings, progress)
+    }
+}
+
+/// k-induction: Sheeran, Singh, Stålmarck (2000).
+pub struct Induction {
+    depth: u64,
+}
+
+impl Induction {
+    /// Two steps.
+    pub const SHALLOW: Induction = Induction { depth: 2 };
+}
+
+impl Engine for Induction {
+    fn name(&self) -> &'static str {
+        "induction"
+    }
+
+    fn applies(&self, features: &Features) -> bool {
+        features.unrolling_depth().is_some() && features.n_machines > VERY_WIDE
+    }
+
+    fn decide(&self, problem: &Problem<'_>, progress: &dyn Progress) -> Report {
+        solve(problem, SatEngine::Induction, Settings { depth: self.depth, ..Settings::default() }, progress)
+    }
+}
+
+/// Property directed reachability, IC3: Bradley (2011); Eén, Mishchenko, Brayton (2011).
+pub struct Pdr;
+
+impl Engine for Pdr {
+    fn name(&self) -> &'static str {
+        "pdr"
+    }
+
+    fn applies(&self, features: &Features) -> bool {
+        features.unrolling_depth().is_some()
+    }
+
+    fn decide(&self, problem: &Problem<'_>, progress: &dyn Progress) -> Report {
+        solve(problem, SatEngine::Frames, Settings { depth: u64::MAX, ..Settings::default() }, progress)
+    }
+}
 
 /// How formulas are asked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -107,8 +196,4 @@ impl Question<'_> {
             Err(_) => Verdict::Unknown(Reason::TooWide),
         }
     }
-}
-
-fn unknown(reason: Reason) -> NetworkAnswer {
-    Answer { verdict: Verdict::Unknown(reason), statistics: Statistics::default() }
 }

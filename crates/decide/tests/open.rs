@@ -6,7 +6,7 @@
 
 use crate::support;
 
-use check::{Claim, Method, OpenAnswer, OpenNetwork, Specification, Verdict, decide, decide_open};
+use decide::{Claim, LazyAnswer, LazyNetwork, Method, Reduce, Specification, Verdict, decide, decide_lazily};
 use explore::{Limits, Occupied};
 use lts::{Builder, Fault, Label, Model, StateId, Watch};
 use model::data::Data;
@@ -145,7 +145,7 @@ impl Shown {
         self.whole.obstacles.iter().map(obstacle).collect()
     }
 
-    fn network(&self) -> OpenNetwork {
+    fn network(&self) -> LazyNetwork {
         let mut data = Data::default();
         let wrong = data.failing_command();
         let machines: Vec<Arc<Machine>> = self.machines.iter().map(|&id| Arc::new(self.machine(id))).collect();
@@ -171,7 +171,7 @@ impl Shown {
             data,
             machines: machines.clone(),
         };
-        OpenNetwork { network: network.into(), open }
+        LazyNetwork { network: network.into(), open }
     }
 
     /// Shows at least one of the states that were met.
@@ -211,7 +211,7 @@ enum Told {
     Diverges,
 }
 
-fn told(answer: &check::Answer<NetworkStep, FailedStep>) -> Told {
+fn told(answer: &decide::Answer<NetworkStep, FailedStep>) -> Told {
     match &answer.verdict {
         Verdict::Holds => Told::Holds(answer.statistics.n_states, answer.statistics.n_transitions),
         Verdict::Fails(found) => match found.fault {
@@ -232,7 +232,7 @@ fn ask_piece_by_piece(
 ) -> (Option<Told>, usize) {
     let mut shown = Shown::new(whole.clone());
     let mut n_grown = 0;
-    let answer = decide_open(claim, shown.network(), limits, &Nobody, |occupied| {
+    let answer = decide_lazily(claim, shown.network(), limits, &Nobody, |occupied| {
         n_grown += 1;
         shown.grow(occupied, random);
         if random.below(one_in) == 0 {
@@ -241,8 +241,8 @@ fn ask_piece_by_piece(
         Ok::<_, Infallible>(Some(shown.network()))
     });
     match answer {
-        Ok(OpenAnswer::Decided(answer)) => (Some(told(&answer)), n_grown),
-        Ok(OpenAnswer::NotSearched | OpenAnswer::NoMore) => (None, n_grown),
+        Ok(LazyAnswer::Decided(answer)) => (Some(told(&answer)), n_grown),
+        Ok(LazyAnswer::NotSearched | LazyAnswer::NoMore) => (None, n_grown),
         Err(never) => match never {},
     }
 }
@@ -277,7 +277,7 @@ fn what_grows_is_decided_like_the_whole() {
     for round in 0..1500 {
         let network = whole_network(&mut random);
         for claim in claims(&mut random, &network) {
-            let expected = told(&decide(&claim, &network, Method::Search, &limits(1), &Nobody));
+            let expected = told(&decide(&claim, &network, Method::Search, Reduce::None, &limits(1), &Nobody));
             let within = limits(1 + round % 3);
             let (answer, n) = ask_piece_by_piece(&claim, &network, &within, &mut random, 2 + round % 7);
             let Some(answer) = answer else { continue };
@@ -338,7 +338,7 @@ fn levels_of_several_rounds_are_gone_on_with() {
         (Claim::DeadlockFree(Model::Failures), Told::Fails(4 * 15 + 1)),
     ];
     for (claim, expected) in claims {
-        assert_eq!(told(&decide(&claim, &network, Method::Search, &limits(1), &Nobody)), expected);
+        assert_eq!(told(&decide(&claim, &network, Method::Search, Reduce::None, &limits(1), &Nobody)), expected);
         for n_workers in [1, 2] {
             let (answer, n_grown) = ask_piece_by_piece(&claim, &network, &limits(n_workers), &mut random, usize::MAX);
             assert_eq!(answer.as_ref(), Some(&expected), "seed {seed}, {n_workers} workers");

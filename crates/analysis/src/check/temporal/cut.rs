@@ -1,0 +1,111 @@
+//! How much of a run is told: a bad prefix ends with the step, or in the state, that breaks the formula.
+//!
+//! The run is judged and replayed as a whole. It is cut here and nowhere else, so that all who show it show the same steps.
+
+use super::super::report::EventReading;
+use super::tell::Seen;
+use ltl::logic::Formula;
+use temporal::decide::FoundRun;
+use temporal::product::{BadPrefix, bad_prefix, is_unsatisfiable};
+use temporal::{Ending, Run, evaluate};
+
+/// How many steps of a run are told, and how it goes on after these.
+#[derive(Clone, Copy)]
+pub(super) struct Extent {
+    pub(super) n_steps: usize,
+    pub(super) ending: Ending,
+}
+
+impl Extent {
+    /// All of a run.
+    pub(super) fn of(found: &FoundRun) -> Extent {
+        let n_steps = match found {
+            FoundRun::Network(run) => run.steps.len(),
+            FoundRun::Walk(run) => run.steps.len(),
+        };
+        Extent { n_steps, ending: found.ending() }
+    }
+}
+
+/// The part of a run that is told.
+pub(super) struct Cut {
+    pub(super) extent: Extent,
+    /// Whether what is told is less than the run, or not how it goes on.
+    pub(super) is_shortened: bool,
+    /// After so many steps the formula is false however the run goes on.
+    pub(super) sealed: Option<usize>,
+    /// The steps that leave the positions that are told.
+    pub(super) positions: Vec<usize>,
+    /// The run with all positions that are told, if it is known how it goes on.
+    whole: Option<Run>,
+}
+
+impl Seen<'_> {
+    /// Cuts the run behind its shortest bad prefix, if it has one.
+    pub(super) fn cut(&self) -> Cut {
+        let Seen { structure, property, rules, run, .. } = *self;
+        let whole = evaluate::continued(structure, property, rules, run);
+        let n_all = run.steps.len();
+        let found = bad_prefix(structure, property, rules, whole.as_ref().unwrap_or(run));
+        // The empty prefix of a property that no run satisfies says less than the run.
+        let is_empty = |found: &BadPrefix| found.n_steps == 0 && is_unsatisfiable(property, rules);
+        let found = found.filter(|found| found.n_steps <= n_all && !is_empty(found));
+        let ending = match (found, run.ending) {
+            (Some(found), Ending::Stuck | Ending::Silent(_)) if found.n_steps == n_all => run.ending,
+            (Some(_), _) => Ending::Any,
+            (None, ending) => ending,
+        };
+        let n_steps = found.map_or(n_all, |found| found.n_steps);
+        let includes_end = found.is_some_and(|found| found.includes_end);
+        let whole = whole.map(|whole| if self.is_arriving() { unrolled(whole) } else { whole });
+        let positions = self.positions(whole.as_ref(), Extent { n_steps, ending }, includes_end);
+        Cut {
+            extent: Extent { n_steps, ending },
+            is_shortened: ending != run.ending,
+            sealed: found.map(|found| found.n_steps),
+            positions,
+            whole,
+        }
+    }
+
+    fn is_arriving(&self) -> bool {
+        self.reading == EventReading::Arriving
+    }
+
+    /// The steps that leave the positions that are told. The position behind the last step is one of them if the run ends there, if it
+    /// breaks the formula, or if the last step is what it is told beside.
+    fn positions(&self, whole: Option<&Run>, Extent { n_steps, ending }: Extent, includes_end: bool) -> Vec<usize> {
+        let run = whole.unwrap_or(self.run);
+        let all = evaluate::positions(self.structure, self.rules, run);
+        let mut positions: Vec<usize> = all.iter().copied().filter(|&place| place < n_steps).collect();
+        let has_more = all.len() > positions.len();
+        let end = match ending {
+            Ending::Stuck | Ending::Silent(_) => Some(n_steps),
+            Ending::Any => Some(n_steps).filter(|_| includes_end || self.is_arriving()),
+            // After a round the run is where the loop begins.
+            Ending::Loop(start) => {
+                positions.iter().copied().find(|&place| place >= start).filter(|_| self.is_arriving())
+            }
+        };
+        positions.extend(end.filter(|_| has_more));
+        positions
+    }
+
+    /// The truth of formulas at the positions that are told; none if it is not known how the run goes on.
+    pub(super) fn values(&self, cut: &Cut, formulas: &[Formula]) -> Vec<Vec<bool>> {
+        let Seen { structure, property, rules, .. } = *self;
+        let Some(whole) = &cut.whole else { return vec![Vec::new(); formulas.len()] };
+        let mut values = evaluate::values(structure, property, rules, whole, formulas);
+        values.iter_mut().for_each(|values| values.truncate(cut.positions.len()));
+        values
+    }
+}
+
+/// The same run with a second round of its loop, so that the position after the first round is told apart from the one before it.
+fn unrolled(mut run: Run) -> Run {
+    if let Ending::Loop(start) = run.ending {
+        run.ending = Ending::Loop(run.steps.len());
+        run.steps.extend_from_within(start..);
+    }
+    run
+}

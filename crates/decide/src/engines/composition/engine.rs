@@ -1,0 +1,111 @@
+//! Compositional minimisation as an engine: the claim is decided about fewer and smaller machines that are equivalent in its model.
+
+use super::{Sight, Strategy, compose, strategies};
+use crate::answer::{Composed, NetworkAnswer};
+use crate::engine::{Engine, Problem, Report};
+use crate::engines::search::search;
+use crate::schedule::{Features, PropertyKind};
+use crate::{Claim, Verdict};
+use explore::{Limits, Observer};
+use lts::{Model, Reason};
+use progress::Progress;
+
+/// Orders of composition that are tried.
+pub(crate) const MAX_STRATEGIES: usize = 3;
+/// States of a composed network that are searched before the next order is tried.
+const MAX_COMPOSED: u64 = 1 << 23;
+/// States of the network that are searched for divergences, where the model of deadlock freedom sees them; often the rules alone exclude them.
+const MAX_SEARCHED: u64 = 1 << 22;
+
+/// Compositional minimisation.
+pub struct CompositionalMinimisation;
+
+impl Engine for CompositionalMinimisation {
+    fn name(&self) -> &'static str {
+        "composition"
+    }
+
+    fn applies(&self, features: &Features) -> bool {
+        // A refinement is composed together with its watchdog, which hides more.
+        let is_about_states =
+            matches!(features.property, PropertyKind::DeadlockFreedom(_) | PropertyKind::DivergenceFreedom);
+        is_about_states && features.can_compose && features.n_machines > 1
+    }
+
+    fn decide(&self, problem: &Problem<'_>, progress: &dyn Progress) -> Report {
+        by_composition(problem, progress).unwrap_or_else(|| Report::unknown(Reason::Unsupported))
+    }
+}
+
+/// Decides a problem about composed machines. A counterexample is lifted to a run of the original network. None if that does not work.
+pub(crate) fn by_composition(problem: &Problem<'_>, progress: &dyn Progress) -> Option<Report> {
+    match problem.claim {
+        // Pieces are equivalent in failures, not in revivals.
+        Claim::Refines(specification) if specification.model().sees_revivals() => None,
+        Claim::Refines(specification) => {
+            composed(problem, problem.observer?, Sight::Events, specification.model(), progress)
+        }
+        Claim::DivergenceFree => {
+            let freedom = Observer::divergence_freedom();
+            composed(problem, &freedom, Sight::Visibility, Model::FailuresDivergences, progress)
+        }
+        Claim::DeadlockFree(model) => {
+            if model.sees_divergences() {
+                let report = divergence_freedom(problem, progress)?;
+                if let Verdict::Fails(_) = report.answer.verdict {
+                    return Some(report);
+                }
+            }
+            let freedom = Observer::deadlock_freedom(Model::Failures);
+            composed(problem, &freedom, Sight::Nothing, Model::Failures, progress)
+        }
+        Claim::Deterministic(_) | Claim::HasTrace(..) => None,
+    }
+}
+
+fn divergence_freedom(problem: &Problem<'_>, progress: &dyn Progress) -> Option<Report> {
+    let freedom = Observer::divergence_freedom();
+    let limits = Limits { max_states: problem.limits.max_states.min(MAX_SEARCHED), ..*problem.limits };
+    let answer = search(&freedom, problem.network, &limits, progress);
+    match answer.verdict {
+        Verdict::Unknown(_) => composed(problem, &freedom, Sight::Visibility, Model::FailuresDivergences, progress),
+        _ => Some(answer.into()),
+    }
+}
+
+/// Searches composed machines that are equivalent for an observer with such a sight; strategies are tried in the order of their estimates.
+fn composed(
+    problem: &Problem<'_>,
+    observer: &Observer,
+    sight: Sight,
+    model: Model,
+    progress: &dyn Progress,
+) -> Option<Report> {
+    strategies(problem.network).into_iter().take(MAX_STRATEGIES).find_map(|strategy| {
+        let mut pieces = Vec::new();
+        let answer = composed_by(strategy, problem, observer, (sight, model), &mut pieces, progress)?;
+        Some(Report { answer, variant: strategy.name().to_owned(), pieces })
+    })
+}
+
+fn composed_by(
+    strategy: Strategy,
+    problem: &Problem<'_>,
+    observer: &Observer,
+    (sight, model): (Sight, Model),
+    pieces: &mut Vec<(u64, u64)>,
+    progress: &dyn Progress,
+) -> Option<NetworkAnswer> {
+    let composition = compose(problem.network, sight, model, strategy, progress)?;
+    pieces.clone_from(&composition.sizes);
+    let composed = &composition.network;
+    let limits = Limits { max_states: problem.limits.max_states.min(MAX_COMPOSED), ..*problem.limits };
+    let mut answer = search(observer, composed, &limits, progress);
+    answer.statistics.composed = Some(Composed::of(problem.network, composed));
+    answer.verdict = match answer.verdict {
+        Verdict::Holds => Verdict::Holds,
+        Verdict::Fails(found) => Verdict::Fails(composition.lift(problem.network, &found, progress)?),
+        Verdict::Unknown(_) => return None,
+    };
+    Some(answer)
+}

@@ -1,0 +1,44 @@
+//! Deadlock freedom by place invariants: linear combinations of local states that no rule changes. If no combination of local states that satisfies
+//! all of them is a deadlock, there is none.
+
+use crate::engine::{Engine, Problem, Report};
+use crate::engines::search::search;
+use crate::schedule::{Features, PropertyKind};
+use crate::{Claim, Verdict};
+use explore::{Limits, Observer};
+use lts::Reason;
+use progress::Progress;
+
+/// States that a search for divergences may visit, where the model sees them.
+const MAX_STATES: u64 = 1 << 18;
+
+/// Place invariants.
+pub struct PlaceInvariants;
+
+impl Engine for PlaceInvariants {
+    fn name(&self) -> &'static str {
+        "balance"
+    }
+
+    fn applies(&self, features: &Features) -> bool {
+        matches!(features.property, PropertyKind::DeadlockFreedom(_)) && features.can_encode && features.n_machines > 1
+    }
+
+    fn decide(&self, problem: &Problem<'_>, progress: &dyn Progress) -> Report {
+        let Claim::DeadlockFree(model) = problem.claim else { return Report::unknown(Reason::Unsupported) };
+        match symbolic::never_stuck(problem.network, progress) {
+            Err(why) => return Report::unknown(why.into()),
+            Ok(false) => return Report::unknown(Reason::Unsupported),
+            Ok(true) => {}
+        }
+        if model.sees_divergences() {
+            let limits = Limits { max_states: problem.limits.max_states.min(MAX_STATES), ..*problem.limits };
+            let answer = search(&Observer::divergence_freedom(), problem.network, &limits, progress);
+            // A divergence is a counterexample of its own, but the plain search finds a shorter one.
+            if answer.verdict != Verdict::Holds {
+                return Report::unknown(Reason::Unsupported);
+            }
+        }
+        Report::of(Verdict::Holds)
+    }
+}

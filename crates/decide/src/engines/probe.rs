@@ -1,0 +1,53 @@
+//! Randomised depth-first probes, after Holzmann, Joshi and Groce (2008), *Swarm verification techniques*, with restarts in the proportions of Luby,
+//! Sinclair and Zuckerman (1993).
+//!
+//! Where every level of a breadth-first search is larger than all before, counterexamples far from the start are out of its reach. A probe proves
+//! nothing, so it goes on with larger and larger bounds until another engine decides the claim.
+
+use crate::answer::told;
+use crate::engine::{Engine, Problem, Report};
+use crate::schedule::Features;
+use crate::{Claim, Verdict};
+use explore::{Check, Reduction};
+use lts::Reason;
+use progress::Progress;
+
+/// States of the first probes, and how many times as many the next ones visit.
+const FIRST: usize = 1 << 18;
+const GROWTH: usize = 4;
+
+/// Depth-first probes.
+pub struct DepthFirstProbe;
+
+impl Engine for DepthFirstProbe {
+    fn name(&self) -> &'static str {
+        "dive"
+    }
+
+    fn applies(&self, features: &Features) -> bool {
+        features.property.has_observer()
+    }
+
+    fn decide(&self, problem: &Problem<'_>, progress: &dyn Progress) -> Report {
+        let Some(observer) = problem.observer else { return Report::unknown(Reason::Unsupported) };
+        let Ok(check) = Check::within(problem.network, observer, &Reduction::None, progress) else {
+            return Report::unknown(Reason::TooWide);
+        };
+        // Divergence freedom that follows from the rules alone leaves nothing to probe.
+        if matches!(problem.claim, Claim::DivergenceFree) && check.is_trivial() {
+            return Report::unknown(Reason::Unsupported);
+        }
+        let mut max_states = FIRST;
+        loop {
+            match check.dive(max_states, progress) {
+                Ok(None) => max_states = max_states.saturating_mul(GROWTH),
+                Ok(Some(found)) => {
+                    let mut answer = told(observer, None);
+                    answer.verdict = Verdict::Fails(found);
+                    return answer.into();
+                }
+                Err(why) => return Report::unknown(why.into()),
+            }
+        }
+    }
+}

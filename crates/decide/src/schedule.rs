@@ -1,0 +1,287 @@
+//! The schedule: which engines run, from when on, and with which share of the work.
+//!
+//! A schedule is a table of [rows](Row), computed from [`Features`] alone: neither time nor earlier verdicts play a role. Most systems are small, so
+//! the plain search runs first and alone; its counterexamples are the shortest. Rows start when the plain search has done the work in their column
+//! `after`, and a row never spends more than its share of what the plain search has spent by then. So the schedule costs at most a constant factor
+//! over the plain search, and cheap engines that decide the claim do so soon after the search turns out to be long.
+//!
+//! Every engine decides by itself or not at all, so no schedule changes a verdict.
+
+use crate::Claim;
+use crate::engine::Engine;
+use crate::engines::composition::{CompositionalMinimisation, can_compose};
+use crate::engines::determinism::{ComposedDeterminism, ExplicitDeterminism, StructuralDeterminism};
+use crate::engines::on_the_fly::OnTheFly;
+use crate::engines::place_invariants::PlaceInvariants;
+use crate::engines::probe::DepthFirstProbe;
+use crate::engines::sat::{Bounded, Induction, Pdr};
+use crate::engines::search::ExplicitSearch;
+use crate::engines::watchdog::WatchdogComposition;
+use lts::Model;
+use model::network::Network;
+use std::fmt;
+
+/// Kinds of properties.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PropertyKind {
+    /// Refinement in a model, with a normal form that can be built in advance.
+    Refinement(Model),
+    /// Deadlock freedom.
+    DeadlockFreedom(Model),
+    /// Divergence freedom.
+    DivergenceFreedom,
+    /// Determinism, which compares runs with each other.
+    Determinism,
+    /// A trace, or a refinement whose normal form is built on the fly.
+    OnTheFly,
+}
+
+impl PropertyKind {
+    /// The kind of a claim.
+    pub fn of(claim: &Claim) -> PropertyKind {
+        match claim {
+            Claim::Refines(specification) => PropertyKind::Refinement(specification.model()),
+            Claim::DeadlockFree(model) => PropertyKind::DeadlockFreedom(*model),
+            Claim::DivergenceFree => PropertyKind::DivergenceFreedom,
+            Claim::Deterministic(_) => PropertyKind::Determinism,
+            Claim::HasTrace(..) => PropertyKind::OnTheFly,
+        }
+    }
+
+    /// Whether one run refutes it, so that an observer can run in lockstep with the network.
+    pub fn has_observer(self) -> bool {
+        !matches!(self, PropertyKind::Determinism | PropertyKind::OnTheFly)
+    }
+}
+
+/// Facts about a claim and a network that are known before the first search.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Features {
+    /// The kind of the claim.
+    pub property: PropertyKind,
+    /// Machines.
+    pub n_machines: usize,
+    /// Local states and rules, in all.
+    pub size: usize,
+    /// Whether machines can be composed and minimised. Termination is no obstacle where a watchdog hides it.
+    pub can_compose: bool,
+    /// Whether there is a propositional encoding of the size of the network.
+    pub can_encode: bool,
+    /// Threads.
+    pub n_workers: usize,
+}
+
+impl Features {
+    /// The features of a network.
+    pub fn of(property: PropertyKind, network: &Network, n_workers: usize) -> Features {
+        let n_rules: usize = network.modes.iter().map(|mode| mode.rules.len()).sum();
+        let n_local: usize = network.machines.iter().map(|machine| machine.n_states()).sum();
+        Features {
+            property,
+            n_machines: network.machines.len(),
+            size: n_rules + n_local,
+            can_compose: can_compose(network, matches!(property, PropertyKind::Refinement(_))),
+            can_encode: network.data.is_empty() && !network.has_priorities(),
+            n_workers,
+        }
+    }
+}
+
+/// How the driver treats a row.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// The plain search, against which all others are measured. A schedule has one such row, the first.
+    Main,
+    /// A reduced search, which decides whatever the main row decides. It takes the place of the main row if it reaches the same depth with a fraction
+    /// of the work, and is dropped otherwise.
+    Rival,
+    /// Takes turns with the main row.
+    Trial,
+    /// Takes turns with the main row, while more than a part of the visited states is waiting to be expanded.
+    TrialOnWideFrontier,
+    /// Runs in parallel, on a thread of its own.
+    Parallel,
+}
+
+/// A share of the work of the main row.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Share {
+    /// Units of work that a row may do in any case, once it has started.
+    pub ahead: u64,
+    /// One part in so many of the first [`Share::EARLY_WORK`] units.
+    pub early: u64,
+    /// One part in so many of what follows.
+    pub late: u64,
+}
+
+impl Share {
+    /// About one second of work.
+    pub const EARLY_WORK: u64 = 1 << 24;
+    /// As much as the main row, at first.
+    const FULL: Share = Share { ahead: 0, early: 1, late: 8 };
+    /// A quarter.
+    const QUARTER: Share = Share { ahead: 0, early: 4, late: 4 };
+    /// A quarter at first: what probes find at all, they mostly find soon.
+    const PROBE: Share = Share { ahead: 0, early: 4, late: 16 };
+    /// One half, at first.
+    const HALF: Share = Share { ahead: 0, early: 2, late: 8 };
+
+    /// The work that a row may have done when the main row has done so much.
+    pub fn of(self, main: u64) -> u64 {
+        let share = main.min(Share::EARLY_WORK) / self.early + main.saturating_sub(Share::EARLY_WORK) / self.late;
+        self.ahead.saturating_add(share)
+    }
+}
+
+/// A row of the schedule.
+#[derive(Clone, Copy)]
+pub struct Row {
+    /// The engine.
+    pub engine: &'static dyn Engine,
+    /// How the driver treats it.
+    pub role: Role,
+    /// Units of work of the main row before it starts.
+    pub after: u64,
+    /// The share of the work.
+    pub share: Share,
+}
+
+/// A row for each engine, in the order in which they start.
+///
+/// Work is counted in units of a step of a narrow state, about 50 ns. 2^20 units are about 2^18 states.
+const TABLE: &[Row] = &[
+    Row { engine: &ExplicitSearch::PLAIN, role: Role::Main, after: 0, share: Share::FULL },
+    Row { engine: &OnTheFly, role: Role::Main, after: 0, share: Share::FULL },
+    // Decisive within milliseconds, or not at all.
+    Row { engine: &StructuralDeterminism, role: Role::Trial, after: 1 << 12, share: Share::FULL },
+    Row { engine: &PlaceInvariants, role: Role::Trial, after: 1 << 16, share: Share::FULL },
+    // Pieces stay small where components hide what they do together; it shows soon.
+    Row { engine: &WatchdogComposition, role: Role::Trial, after: 1 << 17, share: Share::HALF },
+    Row { engine: &CompositionalMinimisation, role: Role::Trial, after: 1 << 17, share: Share::HALF },
+    Row { engine: &ComposedDeterminism, role: Role::Trial, after: 1 << 17, share: Share::HALF },
+    Row { engine: &Induction::SHALLOW, role: Role::Trial, after: 1 << 18, share: Share::FULL },
+    Row { engine: &ExplicitSearch::PARTIAL_ORDER, role: Role::Rival, after: 1 << 20, share: Share::HALF },
+    Row { engine: &ExplicitSearch::SYMMETRY, role: Role::Rival, after: 1 << 20, share: Share::HALF },
+    Row { engine: &DepthFirstProbe, role: Role::TrialOnWideFrontier, after: 1 << 20, share: Share::PROBE },
+    Row { engine: &ExplicitDeterminism, role: Role::Trial, after: 1 << 22, share: Share::FULL },
+    // One solver looks for counterexamples, the other for a proof: what is best at the one is bad at the other.
+    Row { engine: &Bounded, role: Role::Parallel, after: 1 << 20, share: Share::QUARTER },
+    Row { engine: &Pdr, role: Role::Parallel, after: 1 << 20, share: Share::QUARTER },
+];
+
+/// The engines that visit states one by one, without reductions.
+const EXPLICIT: &[Row] = &[
+    Row { engine: &ExplicitSearch::PLAIN, role: Role::Main, after: 0, share: Share::FULL },
+    Row { engine: &OnTheFly, role: Role::Main, after: 0, share: Share::FULL },
+    Row { engine: &DepthFirstProbe, role: Role::TrialOnWideFrontier, after: 1 << 24, share: Share::PROBE },
+    Row { engine: &ExplicitDeterminism, role: Role::Trial, after: 1 << 22, share: Share::FULL },
+];
+
+/// The rows of the table that apply.
+pub fn schedule(features: &Features) -> Vec<Row> {
+    rows(TABLE, features)
+}
+
+/// The rows for an explicit search without reductions.
+pub fn explicit(features: &Features) -> Vec<Row> {
+    rows(EXPLICIT, features)
+}
+
+fn rows(table: &[Row], features: &Features) -> Vec<Row> {
+    let fits = |row: &&Row| row.engine.applies(features) && (row.role != Role::Parallel || features.n_workers > 1);
+    table.iter().filter(fits).copied().collect()
+}
+
+impl fmt::Debug for Row {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {:?} after {} {:?}", self.engine.name(), self.role, self.after, self.share)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NETWORK: Features = Features {
+        property: PropertyKind::Refinement(Model::Failures),
+        n_machines: 10,
+        size: 500,
+        can_compose: true,
+        can_encode: true,
+        n_workers: 2,
+    };
+
+    fn names(features: &Features) -> Vec<&'static str> {
+        schedule(features).iter().map(|row| row.engine.name()).collect()
+    }
+
+    #[test]
+    fn engines_that_apply_are_scheduled() {
+        assert_eq!(names(&NETWORK), ["search", "watchdog", "partial-order", "symmetry", "dive", "bmc", "pdr"]);
+        let deadlock = Features { property: PropertyKind::DeadlockFreedom(Model::Failures), ..NETWORK };
+        assert_eq!(
+            names(&deadlock),
+            ["search", "balance", "composition", "partial-order", "symmetry", "dive", "bmc", "pdr"]
+        );
+        let divergence = Features { property: PropertyKind::DivergenceFreedom, ..NETWORK };
+        assert_eq!(names(&divergence), ["search", "composition", "partial-order", "symmetry", "dive"]);
+        let with_variables = Features { can_compose: false, can_encode: false, ..NETWORK };
+        assert_eq!(names(&with_variables), ["search", "partial-order", "symmetry", "dive"]);
+        let revivals = Features { property: PropertyKind::Refinement(Model::Revivals), ..NETWORK };
+        assert_eq!(names(&revivals), ["search", "partial-order", "symmetry", "dive"]);
+        assert_eq!(names(&Features { n_machines: 1, n_workers: 1, ..NETWORK }), ["search", "dive"]);
+        let very_wide = Features { n_machines: 300, ..NETWORK };
+        assert_eq!(names(&very_wide)[..3], ["search", "watchdog", "induction"]);
+        let determinism = Features { property: PropertyKind::Determinism, ..NETWORK };
+        assert_eq!(names(&determinism), ["on-the-fly", "structure", "composition", "explicit"]);
+        assert_eq!(names(&Features { property: PropertyKind::OnTheFly, ..NETWORK }), ["on-the-fly"]);
+    }
+
+    #[test]
+    fn one_thread_has_no_parallel_rows() {
+        let rows = schedule(&Features { n_workers: 1, ..NETWORK });
+        assert!(rows.iter().all(|row| row.role != Role::Parallel), "{rows:?}");
+    }
+
+    #[test]
+    fn formulas_that_would_be_too_large_are_not_made() {
+        assert!(names(&Features { size: 100_000, ..NETWORK }).contains(&"pdr"));
+        assert!(!names(&Features { size: 1_000_000, ..NETWORK }).contains(&"pdr"));
+    }
+
+    /// The first row of every schedule is the main one, and there is no other.
+    #[test]
+    fn there_is_one_main_row() {
+        let properties = [
+            PropertyKind::Refinement(Model::Traces),
+            PropertyKind::DeadlockFreedom(Model::FailuresDivergences),
+            PropertyKind::DivergenceFreedom,
+            PropertyKind::Determinism,
+            PropertyKind::OnTheFly,
+        ];
+        for property in properties {
+            for rows in [schedule, explicit] {
+                let rows = rows(&Features { property, ..NETWORK });
+                assert_eq!(rows[0].role, Role::Main, "{rows:?}");
+                assert!(rows[1..].iter().all(|row| row.role != Role::Main), "{rows:?}");
+            }
+        }
+    }
+
+    /// No row spends more than the main one, and in the long run all trials together spend less than it.
+    #[test]
+    fn shares_are_bounded_by_the_main_row() {
+        for work in [0, 1, 1 << 12, Share::EARLY_WORK, Share::EARLY_WORK * 1000] {
+            assert!(TABLE.iter().all(|row| row.share.of(work) <= work), "{work}");
+        }
+        let work = Share::EARLY_WORK * 1000;
+        // A rival is judged once, and is the main row or gone after that.
+        let takes_turns = |row: &&Row| matches!(row.role, Role::Trial | Role::TrialOnWideFrontier);
+        let deadlock = Features { property: PropertyKind::DeadlockFreedom(Model::Failures), ..NETWORK };
+        for features in [NETWORK, deadlock, Features { n_machines: 300, ..deadlock }] {
+            let rows = schedule(&features);
+            let spent: u64 = rows.iter().filter(takes_turns).map(|row| row.share.of(work)).sum();
+            assert!(spent < work, "{spent}");
+        }
+    }
+}
