@@ -82,8 +82,8 @@ fn lasso() -> Chart {
         title: "SYSTEM |= LTL: \"G([ask] => F [row])\"".to_owned(),
         repeated_from: Some(2),
         truths: vec![
-            Truth { formula: "[ask] => F [row]".to_owned(), values: values(".TTT") },
-            Truth { formula: "F [row]".to_owned(), values: values("....") },
+            Truth { formula: "[ask] => F [row]".to_owned(), values: values(".TTT"), ..Truth::default() },
+            Truth { formula: "F [row]".to_owned(), values: values("...."), ..Truth::default() },
         ],
         sealed: Some(0),
         ending: Vec::new(),

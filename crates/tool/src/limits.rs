@@ -197,7 +197,7 @@ impl Budget {
 
     fn looked_at(&self, now: u64) -> Option<Interrupt> {
         if is_interrupted() || is_outdated() {
-            return Some(Interrupt::Request);
+            return Some(Interrupt::Cancelled);
         }
         if now >= self.deadline.load(Ordering::Relaxed) {
             return Some(Interrupt::Time);
@@ -215,22 +215,27 @@ impl Drop for Budget {
     }
 }
 
-/// Memory for scripts while they are read, before there is any work to be told to stop: Ctrl-C still ends it at once.
+/// Time and memory for scripts while they are read, before there is any work to be told to stop: Ctrl-C still ends it at once.
 #[derive(Debug)]
 pub struct Room {
+    start: Instant,
+    seconds: Option<f64>,
     memory_bytes: Option<u64>,
     surroundings: OnceLock<Surroundings>,
 }
 
 impl Room {
     /// As much as the user says, or as the machine can spare.
-    pub fn new(memory_bytes: Option<u64>) -> Room {
-        Room { memory_bytes, surroundings: OnceLock::new() }
+    pub fn new(seconds: Option<f64>, memory_bytes: Option<u64>) -> Room {
+        Room { start: Instant::now(), seconds, memory_bytes, surroundings: OnceLock::new() }
     }
 }
 
 impl Progress for Room {
     fn tick(&self, _: &Statistics) -> ControlFlow<Interrupt> {
+        if self.seconds.is_some_and(|seconds| self.start.elapsed().as_secs_f64() >= seconds) {
+            return ControlFlow::Break(Interrupt::Time);
+        }
         let most = self.memory_bytes.or_else(|| self.surroundings.get_or_init(Surroundings::new).spare);
         match most {
             Some(most) if memory::used() > most => ControlFlow::Break(Interrupt::Memory),
@@ -256,6 +261,10 @@ impl Budget {
 impl Progress for Budget {
     fn tick(&self, so_far: &Statistics) -> ControlFlow<Interrupt> {
         self.progress.show(so_far, memory::used);
+        self.poll()
+    }
+
+    fn poll(&self) -> ControlFlow<Interrupt> {
         self.stop().map_or(ControlFlow::Continue(()), ControlFlow::Break)
     }
 
@@ -286,12 +295,13 @@ fn code(interrupt: Interrupt) -> u8 {
     match interrupt {
         Interrupt::Time => 1,
         Interrupt::Memory => 2,
-        Interrupt::Request => 3,
+        // The others are raised below this, by the driver and by the evaluator.
+        Interrupt::Cancelled | Interrupt::Budget | Interrupt::LostRace | Interrupt::Restart => 3,
     }
 }
 
 fn reason(code: u8) -> Option<Interrupt> {
-    [Interrupt::Time, Interrupt::Memory, Interrupt::Request]
+    [Interrupt::Time, Interrupt::Memory, Interrupt::Cancelled]
         .into_iter()
         .find(|&interrupt| self::code(interrupt) == code)
 }
@@ -341,9 +351,11 @@ mod tests {
 
     #[test]
     fn scripts_have_as_much_room_as_the_user_says() {
-        let asked = |most| Room::new(most).tick(&Statistics::default());
+        let asked = |most| Room::new(None, most).tick(&Statistics::default());
         assert_eq!(asked(Some(1)), ControlFlow::Break(Interrupt::Memory));
         assert_eq!([asked(Some(u64::MAX)), asked(None)], [ControlFlow::Continue(()); 2]);
+        let late = Room::new(Some(0.0), None);
+        assert_eq!(late.tick(&Statistics::default()), ControlFlow::Break(Interrupt::Time));
     }
 
     #[test]

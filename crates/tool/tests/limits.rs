@@ -211,3 +211,30 @@ fn reporting_a_long_run_takes_memory_linear_in_its_length() {
     let human = said(&tracehound(&["check", &path]));
     assert!(human.contains("after <... 5960 events, c!1, c!1"), "{human}");
 }
+
+/// Readers with a token each, and writers that take all tokens: a token's state names the writer that has it.
+fn readers_and_writers(n: usize) -> String {
+    format!(
+        "ID = {{0..{}}}\nchannel sr, er, sw, ew : ID\n\
+        TOK(i) = sr.i -> er.i -> TOK(i) [] sw?j -> ew.j -> TOK(i)\n\
+        RD(i) = sr.i -> er.i -> RD(i) [] sw.i -> ew.i -> RD(i)\n\
+        TOKS = || i : ID @ [{{|sr.i, er.i, sw, ew|}}] TOK(i)\n\
+        SYS = TOKS [|{{|sr, er, sw, ew|}}|] (||| i : ID @ RD(i))\n\
+        assert SYS :[deadlock free]\n",
+        n - 1
+    )
+}
+
+/// A representative took time cubic in the number of readers, and the search asked for the time every thousand states.
+#[test]
+fn symmetric_searches_keep_a_time_limit() {
+    let path = script("readers-and-writers.csp", &readers_and_writers(100)).display().to_string();
+    let start = Instant::now();
+    let output = tracehound(&["check", &path, "--reduce", "symmetry", "--time-limit", "20", "--stats"]);
+    let (elapsed, said) = (start.elapsed(), said(&output));
+    assert!(elapsed < Duration::from_secs(40), "{elapsed:?}: {said}");
+    assert!(said.contains("holds   SYS") || said.contains("the time limit was reached"), "{said}");
+    // The last state is that in which one writes.
+    assert!(!said.contains("holds") || said.contains("searched     102 states"), "{said}");
+    assert!(!said.contains("holds") || said.contains("more than 18446744073709551615 symmetries"), "{said}");
+}

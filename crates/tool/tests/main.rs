@@ -3,8 +3,13 @@
 mod bad_input;
 mod book;
 mod cli;
+mod faces;
 mod include;
 mod limits;
+#[cfg(target_os = "linux")]
+mod limits_inputs;
+#[cfg(target_os = "linux")]
+mod limits_table;
 mod lsp;
 mod macros;
 mod packages;

@@ -36,12 +36,19 @@ pub struct Counterexample<'a> {
     /// How much time each round of the loop takes; none if the run is Zeno.
     #[serde(skip_serializing_if = "Option::is_none", rename = "loop_takes")]
     round: Option<String>,
-    /// After so many steps a formula is false however the run goes on.
+    /// After so many steps, which are all that are told, a formula is false however the run goes on.
     #[serde(skip_serializing_if = "Option::is_none")]
     sealed: Option<usize>,
     /// The steps that leave the positions of a run a formula speaks of, counted from 0 through trace and loop.
     #[serde(skip_serializing_if = "Option::is_none")]
     positions: Option<&'a [usize]>,
+    /// The step whose event a formula reads at a position, and beside which its truths there are shown: `leaving`, the one that leaves
+    /// it, or `arriving`, the one that led to it, as in PAT.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    event_reading: Option<&'static str>,
+    /// For each position that step, counted as in `positions`; null for the start of a run, which no step led to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rows: Option<Vec<Option<usize>>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     formulas: Vec<Truth<'a>>,
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
@@ -106,6 +113,8 @@ impl<'a> Counterexample<'a> {
             },
             sealed: None,
             positions: None,
+            event_reading: None,
+            rows: None,
             formulas: Vec::new(),
             fair: &[],
             variables: BTreeMap::new(),
@@ -151,9 +160,16 @@ impl<'a> Counterexample<'a> {
                 self.event = Some(event);
                 self.accepts = Some(possible);
             }
-            Fault::Failure(Finding::Temporal { sealed, positions, truths, served, .. }) => {
+            Fault::Failure(Finding::Temporal { sealed, positions, reading, truths, served, .. }) => {
                 self.sealed = *sealed;
                 self.positions = Some(positions);
+                if !positions.is_empty() {
+                    self.event_reading = Some(match reading {
+                        check::EventReading::Leaving => "leaving",
+                        check::EventReading::Arriving => "arriving",
+                    });
+                    self.rows = Some(reading.rows(positions));
+                }
                 self.formulas =
                     truths.iter().map(|truth| Truth { formula: &truth.formula, values: &truth.values }).collect();
                 self.fair = served;

@@ -26,7 +26,7 @@ pub struct Chart {
     pub repeated_from: Option<usize>,
     /// What is true beside each step.
     pub truths: Vec<Truth>,
-    /// The step after which a formula is false, however the run goes on.
+    /// The step beside which a formula becomes false however the run goes on; the number of steps if that is at the end.
     pub sealed: Option<usize>,
     /// Components that wait for one another, each for the next and the last for the first.
     pub circle: Vec<usize>,
@@ -70,6 +70,8 @@ impl Step {
 pub struct Truth {
     /// The part.
     pub formula: String,
+    /// What it is before the first step, where that belongs to no step.
+    pub at_start: Option<bool>,
     /// What it is at each place.
     pub values: Vec<Option<bool>>,
 }
@@ -101,6 +103,11 @@ impl Chart {
             all.into_iter().filter(|&component| is_used[component]).collect()
         };
         Shown { n_others: self.components.len() - columns.len(), columns, first }
+    }
+
+    /// Whether what is true before the first step is shown.
+    fn has_start(&self, shown: &Shown) -> bool {
+        shown.first == 0 && self.truths.iter().any(|truth| truth.at_start.is_some())
     }
 
     /// Whether a step is one of those that repeat.

@@ -110,7 +110,7 @@ impl Chart {
         let title = text_width(&self.title) * 1.15;
         let width = words.fold(width.max(title + 30.0), |widest, words| widest.max(words + MARGIN));
         let has_end = usize::from(self.has_end());
-        let bottom = TOP + (self.steps.len() - shown.first + has_end) as f64 * ROW + 22.0;
+        let bottom = self.top(shown) + (self.steps.len() - shown.first + has_end) as f64 * ROW + 22.0;
         let waits = if self.components.iter().any(|component| component.waits.is_some()) { 40.0 } else { 6.0 };
         let height = bottom + waits + (remarks.len() + self.truths.len()) as f64 * 17.0 + MARGIN;
         Places { columns, truths, width, bottom, height }
@@ -142,8 +142,8 @@ impl Chart {
     /// The frame around what is repeated for ever.
     fn draw_frame(&self, svg: &mut Svg, shown: &Shown, places: &Places) {
         let Some(start) = self.repeated_from else { return };
-        let top = TOP + start.saturating_sub(shown.first) as f64 * ROW - 11.0;
-        let bottom = TOP + (self.steps.len() - shown.first) as f64 * ROW - 13.0;
+        let top = self.top(shown) + start.saturating_sub(shown.first) as f64 * ROW - 11.0;
+        let bottom = self.top(shown) + (self.steps.len() - shown.first) as f64 * ROW - 13.0;
         let right = places.truths + self.truths.len() as f64 * TRUTH - 4.0;
         svg.line(&format!(
             "<rect class=\"frame\" x=\"6\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"6\"/>",
@@ -156,7 +156,7 @@ impl Chart {
 
     fn draw_step(&self, svg: &mut Svg, shown: &Shown, places: &Places, colors: &mut Colors, place: usize) {
         let step = &self.steps[place];
-        let y = TOP + (place - shown.first) as f64 * ROW;
+        let y = self.top(shown) + (place - shown.first) as f64 * ROW;
         let color = if step.is_silent { None } else { Some(colors.of(&step.event)) };
         let (stroke, fill) = match color {
             Some(color) => (format!("s{color}"), format!("f{color}")),
@@ -209,6 +209,28 @@ impl Chart {
         format!("step {}: {}{by}{again}", place + 1, step.name())
     }
 
+    /// Where the first step stands: below the start, if a formula speaks of it.
+    fn top(&self, shown: &Shown) -> f64 {
+        if self.has_start(shown) { TOP + ROW } else { TOP }
+    }
+
+    /// What is true before the first step.
+    fn draw_start(&self, svg: &mut Svg, shown: &Shown, places: &Places) {
+        if !self.has_start(shown) {
+            return;
+        }
+        svg.words(Point::new(46.0, TOP + 4.0), "pale", "start");
+        for (number_of, truth) in self.truths.iter().enumerate() {
+            let Some(value) = truth.at_start else { continue };
+            let (at, up) = (number(places.truths + (number_of as f64 + 0.5) * TRUTH), number(TOP));
+            let (class, size) = if value { ("dot grey", 5) } else { ("open", 4) };
+            let about = escape(&format!("{} is {value} here", truth.formula));
+            svg.line(&format!(
+                "<g><title>{about}</title><circle class=\"{class}\" cx=\"{at}\" cy=\"{up}\" r=\"{size}\"/></g>"
+            ));
+        }
+    }
+
     fn draw_truths(&self, svg: &mut Svg, shown: &Shown, places: &Places) {
         for (number_of, truth) in self.truths.iter().enumerate() {
             let x = places.truths + (number_of as f64 + 0.5) * TRUTH;
@@ -219,7 +241,7 @@ impl Chart {
             ));
             for place in shown.first..=self.steps.len() {
                 let Some(value) = truth.values.get(place).copied().flatten() else { continue };
-                let y = TOP + (place - shown.first) as f64 * ROW;
+                let y = self.top(shown) + (place - shown.first) as f64 * ROW;
                 let is_sealed = number_of == 0 && self.sealed == Some(place);
                 let about = format!("{} is {value} here", truth.formula);
                 let sign = match value {
@@ -232,8 +254,9 @@ impl Chart {
                 svg.line(&format!("<g><title>{}</title>{sign}</g>", escape(&about)));
             }
         }
+        self.draw_start(svg, shown, places);
         if self.has_end() {
-            let y = TOP + (self.steps.len() - shown.first) as f64 * ROW;
+            let y = self.top(shown) + (self.steps.len() - shown.first) as f64 * ROW;
             svg.words(Point::new(46.0, y + 4.0), "pale", "end");
         }
     }

@@ -23,6 +23,7 @@ impl Chart {
             let _ = writeln!(text, "... {} before", count(shown.first, "step"));
         }
         grid.write_heads(&mut text, self, &names);
+        self.write_start(&mut text, &shown, &grid);
         for place in shown.first..self.steps.len() {
             if self.repeated_from == Some(place) {
                 grid.write_frame(&mut text, "┌", " for ever ");
@@ -34,6 +35,20 @@ impl Chart {
         }
         self.write_end(&mut text, &shown, &grid);
         text
+    }
+
+    /// What is true before the first step, if it is shown.
+    fn write_start(&self, text: &mut String, shown: &Shown, grid: &Grid) {
+        if !self.has_start(shown) {
+            return;
+        }
+        let mut line = format!("     {:<width$} ", "start", width = grid.event);
+        line.push_str(&" ".repeat(grid.widths.iter().sum()));
+        for (number, truth) in self.truths.iter().enumerate() {
+            let sign = truth.at_start.map_or(" ", |value| if value { "●" } else { "·" });
+            let _ = write!(line, " {sign:<width$}", width = letter(number).chars().count().max(2));
+        }
+        let _ = writeln!(text, "{}", line.trim_end());
     }
 
     fn write_end(&self, text: &mut String, shown: &Shown, grid: &Grid) {

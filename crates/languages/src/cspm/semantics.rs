@@ -63,7 +63,7 @@ impl<'a> CspmSemantics<'a> {
 
     /// Fails if values occur that were not seen where they should have been: then it has to begin anew.
     fn is_up_to_date(&self) -> Result<(), Failure> {
-        if self.evaluator.has_grown() { Err(Failure::Stopped(Interrupt::Request.into())) } else { Ok(()) }
+        if self.evaluator.has_grown() { Err(Failure::Stopped(Interrupt::Restart.into())) } else { Ok(()) }
     }
 
     /// Forgets everything.
@@ -168,7 +168,7 @@ fn stopped(diagnostic: Box<Diagnostic>) -> Failure {
     match diagnostic.code {
         "cspm::time-limit" => Failure::Stopped(Interrupt::Time.into()),
         "cspm::memory-limit" => Failure::Stopped(Interrupt::Memory.into()),
-        "cspm::interrupted" => Failure::Stopped(Interrupt::Request.into()),
+        "cspm::interrupted" => Failure::Stopped(Interrupt::Cancelled.into()),
         _ => Failure::Error(diagnostic),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{temporal, verdict};
 use analysis::Assertion;
-use analysis::check::{Component, Counterexample, Fault, Finding};
+use analysis::check::{Component, Counterexample};
 use draw::chart::{Chart, Lifeline, Step, Truth};
 
 /// A chart with everything that is known of a counterexample.
@@ -22,12 +22,9 @@ pub fn of_steps(found: &Counterexample) -> Chart {
     };
     let n_places = found.steps.len() + 1;
     let truth = |truth: temporal::Truth| Truth {
+        at_start: truth.at_start(),
         values: (0..n_places).map(|place| truth.at(place)).collect(),
         formula: truth.formula,
-    };
-    let sealed = match &found.fault {
-        Fault::Failure(Finding::Temporal { sealed, .. }) => *sealed,
-        _ => None,
     };
     Chart {
         title: String::new(),
@@ -36,7 +33,7 @@ pub fn of_steps(found: &Counterexample) -> Chart {
         steps: found.steps.iter().map(step).collect(),
         repeated_from: found.repeated_from(),
         truths: temporal::truths(found).into_iter().map(truth).collect(),
-        sealed,
+        sealed: temporal::violation(found),
         circle: found.circle().unwrap_or_default(),
     }
 }

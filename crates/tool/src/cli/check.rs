@@ -5,7 +5,7 @@ use super::args::{
 };
 use super::{Exit, html, inputs, json, proofs, report, stats, verdict, watch};
 use crate::disk::{self, Disk, Overlaid, STANDARD_INPUT};
-use crate::limits::{self, Budget, Room};
+use crate::limits::{self, Budget};
 use crate::output;
 use crate::progress::Work;
 use crate::tries::Tried;
@@ -155,7 +155,7 @@ fn overlay(arguments: &Check) -> Result<Overlay, String> {
 fn check(arguments: &Check, files: &dyn Files, file: String) -> Result<Outcome, String> {
     let start = Instant::now();
     let asked = Asked { process: "", texts: &[], choices: arguments.reading.choices(&arguments.search)? };
-    let room = Room::new(arguments.limits.limits.memory_limit);
+    let room = arguments.limits.limits.room();
     let session = Session::open_asking_within(files, &file, arguments.style.language(), &asked, &room);
     let mut diagnostics: Vec<Diagnostic> = session.diagnostics().to_vec();
     let (mut prints, mut answers) = (Vec::new(), Vec::new());

@@ -57,7 +57,8 @@ fn ended() -> Exit {
 fn decided(arguments: &Draw, number: NonZeroUsize) -> Result<Option<(Session, Answered)>, String> {
     let common = &arguments.common;
     let asked = Asked { process: "", texts: &[], choices: arguments.reading.choices(&arguments.search)? };
-    let session = Session::open_asking(&Disk, &common.file, common.style.language(), &asked);
+    let room = arguments.limits.room();
+    let session = Session::open_asking_within(&Disk, &common.file, common.style.language(), &asked, &room);
     if session.has_errors() {
         report::errors(&common.style, &common.file, &session, session.diagnostics());
         return Ok(None);
@@ -98,7 +99,8 @@ fn draw_process(arguments: &Draw, process: &str) -> Result<Exit, String> {
         return Err(format!("--max-states is at most {MOST_STATES}: larger graphs cannot be looked at"));
     }
     let common = &arguments.common;
-    let session = Session::open_with_process(&Disk, &common.file, common.style.language(), process);
+    let room = arguments.limits.room();
+    let session = Session::open_with_process_within(&Disk, &common.file, common.style.language(), process, &room);
     let mut diagnostics: Vec<Diagnostic> = session.diagnostics().to_vec();
     if !session.has_errors() {
         let highlighted = match arguments.highlight {

@@ -28,7 +28,8 @@ pub fn run(arguments: &Ltl) -> Result<Exit, String> {
     let texts = [AskedText { path: &path, text: &text, logic, is_list }];
     let choices = arguments.reading.choices(&arguments.search)?;
     let asked = Asked { process: &arguments.process, texts: &texts, choices };
-    let session = Session::open_asking(&Disk, &common.file, common.style.language(), &asked);
+    let room = arguments.limits.limits.room();
+    let session = Session::open_asking_within(&Disk, &common.file, common.style.language(), &asked, &room);
     let mut diagnostics: Vec<Diagnostic> = session.diagnostics().to_vec();
     let mut answers = Vec::new();
     if !session.has_errors() {

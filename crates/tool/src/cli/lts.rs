@@ -13,7 +13,8 @@ use std::path::Path;
 /// Writes the transition system of a process.
 pub fn run(arguments: &Lts) -> Result<Exit, String> {
     let common = &arguments.common;
-    let session = Session::open_with_process(&Disk, &common.file, common.style.language(), &arguments.process);
+    let (room, language) = (arguments.limits.limits.room(), common.style.language());
+    let session = Session::open_with_process_within(&Disk, &common.file, language, &arguments.process, &room);
     let mut diagnostics: Vec<Diagnostic> = session.diagnostics().to_vec();
     if !session.has_errors() {
         match transition_system(arguments, &session) {

@@ -42,7 +42,7 @@ mod worker;
 
 pub use args::Arguments;
 
-use crate::limits::Budget;
+use crate::limits::{Budget, Room};
 use crate::output;
 use analysis::check::{Method, Options};
 use analysis::formula::{Choices, Fair, Reduce};
@@ -222,6 +222,11 @@ impl LimitOptions {
     fn budget(&self) -> Arc<Budget> {
         Budget::new(self.time_limit, self.memory_limit)
     }
+
+    /// The same for a script that is read now.
+    fn room(&self) -> Room {
+        Room::new(self.time_limit, self.memory_limit)
+    }
 }
 
 impl SearchLimits {
@@ -229,7 +234,7 @@ impl SearchLimits {
     fn options(&self, budget: &Arc<Budget>, workers: &Workers) -> Options {
         Options {
             progress: Arc::clone(budget) as _,
-            method: Method::Compose,
+            method: Method::Auto,
             reduce: None,
             n_workers: workers.n_workers(),
             max_states: self.max_states.unwrap_or(u64::MAX),

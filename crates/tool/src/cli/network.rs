@@ -11,8 +11,9 @@ use source::Diagnostic;
 /// Writes the network of a process, or those of an assertion.
 pub fn run(arguments: &Network) -> Result<Exit, String> {
     let common = &arguments.common;
+    let (room, language) = (arguments.limits.limits.room(), common.style.language());
     let session = match &arguments.process {
-        Some(process) => Session::open_with_process(&Disk, &common.file, common.style.language(), process),
+        Some(process) => Session::open_with_process_within(&Disk, &common.file, language, process, &room),
         None => Session::open(&Disk, &common.file, common.style.language()),
     };
     let mut diagnostics: Vec<Diagnostic> = session.diagnostics().to_vec();

@@ -7,7 +7,7 @@ use super::verdict::shortened;
 use crate::memory;
 use crate::progress::{bytes, number};
 use crate::tries::Tried;
-use analysis::check::{Plan, Reduced, Size, System, Way, Ways};
+use analysis::check::{Plan, Reduced, Role, Row, Size, System};
 use analysis::{Assertion, Kind, Outcome};
 use std::fmt::Write;
 
@@ -36,9 +36,7 @@ pub fn plan_text(assertion: &Assertion, plan: &Plan, engine: Engine, n_workers: 
     };
     let _ = writeln!(text, "        the process is {}", system(planned));
     let _ = writeln!(text, "        {how} (engine: {engine})");
-    if let Some(ways) = &plan.ways {
-        text.push_str(&ways_text(ways));
-    }
+    text.push_str(&schedule_text(&plan.schedule));
     text
 }
 
@@ -70,17 +68,19 @@ fn search_text(planned: &System, compares_runs: bool, n_workers: usize) -> Strin
     }
 }
 
-/// What is tried if there are many states.
-fn ways_text(ways: &Ways) -> String {
-    let names = |ways: &[Way]| ways.iter().map(|way| way.name()).collect::<Vec<_>>().join(", ");
+/// The rows of the schedule after the main one: when each starts, and with which share.
+fn schedule_text(rows: &[Row]) -> String {
     let mut text = String::new();
-    if !ways.trials.is_empty() {
-        let first = number(ways.n_first);
-        let _ = writeln!(text, "        beyond {first} states these are tried in turn: {}", names(&ways.trials));
-    }
-    if !ways.beside.is_empty() {
-        let threads = if ways.beside.len() == 1 { "another thread" } else { "other threads" };
-        let _ = writeln!(text, "        meanwhile, on {threads}: {}", names(&ways.beside));
+    for Row { engine, role, after, share } in rows.iter().skip(1) {
+        let part = |parts: u64| if parts == 1 { "as much work".to_owned() } else { format!("1/{parts} of the work") };
+        let how = match role {
+            Role::Main => continue,
+            Role::Rival => "replaces the search if it reaches the same depth with less work".to_owned(),
+            Role::Trial => format!("interleaved, {} at first, {} later", part(share.early), part(share.late)),
+            Role::TrialOnWideFrontier => format!("interleaved while the frontier is wide, {}", part(share.early)),
+            Role::Parallel => "in parallel".to_owned(),
+        };
+        let _ = writeln!(text, "        after {} units of work: {} ({how})", number(*after), engine.name());
     }
     text
 }
@@ -96,19 +96,25 @@ pub fn tries_text(answered: &Answered) -> String {
             Outcome::Decided => "decided it",
             Outcome::InVain => "no answer",
             Outcome::Promising => "no answer yet; worth going on with",
-            Outcome::Overtaken => "another way was faster",
+            Outcome::Overtaken => "another engine was faster",
         };
         let mut parts = vec![outcome.to_owned()];
         parts.extend((!attempt.how.is_empty()).then(|| format!("order: {}", attempt.how)));
         parts.extend((attempt.n_states > 0).then(|| plural(attempt.n_states as usize, "state")));
-        let piece = |(before, after): &(u64, u64)| format!("{} -> {}", number(*before), number(*after));
-        let pieces: Vec<String> = attempt.pieces.iter().map(piece).collect();
+        let pieces: Vec<String> = attempt.pieces.chunk_by(|one, other| one == other).map(pieces_text).collect();
         parts.extend((!pieces.is_empty()).then(|| format!("pieces: {}", pieces.join(", "))));
         let _ = writeln!(text, "        {:<12} {}", attempt.way, parts.join("; "));
     }
     let times = answered.tried.iter().map(|tried| format!("{} {:.3} s", tried.attempt.way, tried.seconds));
     let _ = writeln!(text, "        time         {}", times.collect::<Vec<_>>().join(", "));
     text
+}
+
+/// The sizes of equal products that were built one after the other.
+fn pieces_text(equal: &[(u64, u64)]) -> String {
+    let (before, after) = equal[0];
+    let times = if equal.len() > 1 { format!(" ({} times)", equal.len()) } else { String::new() };
+    format!("{} -> {}{times}", number(before), number(after))
 }
 
 /// What deciding an assertion took.
@@ -152,7 +158,12 @@ pub fn text(answered: &Answered) -> String {
 fn reduced(reduced: Reduced) -> Option<String> {
     let Reduced::By { partial_order, n_symmetries } = reduced else { return None };
     let order = partial_order.then(|| "partial order".to_owned());
-    let symmetries = (n_symmetries > 1).then(|| format!("{n_symmetries} symmetries"));
+    let symmetries = match n_symmetries {
+        0..=1 => None,
+        // The count ends there.
+        u64::MAX => Some(format!("more than {} symmetries", u64::MAX)),
+        n_symmetries => Some(format!("{n_symmetries} symmetries")),
+    };
     Some(order.into_iter().chain(symmetries).collect::<Vec<_>>().join(" and "))
 }
 

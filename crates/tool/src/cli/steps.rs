@@ -109,22 +109,25 @@ struct Shown<'a> {
 
 impl<'a> Shown<'a> {
     fn new(found: &'a Counterexample, look: Look) -> Shown<'a> {
-        let end = if look.all_steps { found.steps.len() } else { temporal::n_steps_to_tell(found) };
-        let mut rows = rows(&found.steps[..end], look.all_steps);
+        let end = found.steps.len();
+        let mut rows = rows(&found.steps, look.all_steps);
         if !look.all_steps {
             rows.drain(..rows.len().saturating_sub(MAX_STEPS));
         }
         let first = rows.first().map_or(end, |row| row.start);
-        let steps = &found.steps[first..end];
+        let steps = &found.steps[first..];
         let mut movers: Vec<usize> = steps.iter().flat_map(|step| &step.parts).map(|part| part.component).collect();
         movers.sort_unstable();
         movers.dedup();
         let is_timed = steps.iter().any(|step| step.delay.is_some());
         let is_told_by_trace = movers.len() < 2 && steps.iter().all(|step| step.is_visible) && !is_timed;
         let mut truths = temporal::truths(found);
-        if end < found.steps.len() {
+        if temporal::is_prefix(found) {
             // In a run that is given up before it ends, what is never true is of no interest.
-            truths.retain(|truth| (first..end).any(|place| truth.at(place) == Some(true)));
+            let is_true = |value: Option<bool>| value == Some(true);
+            truths.retain(|truth| {
+                first == 0 && is_true(truth.at_start()) || (first..=end).any(|place| is_true(truth.at(place)))
+            });
         }
         Shown { found, first, steps, rows, movers, is_told_by_trace, truths }
     }
@@ -140,13 +143,19 @@ impl<'a> Shown<'a> {
         format!("{}{last}{}", row.start + 1, if repeats { " *" } else { "" })
     }
 
-    /// A cell for each row; one for several steps tells them together.
+    /// A cell for each row; one for several steps tells them together. The start has none.
     fn cells(&self, one: impl Fn(&Step) -> String, several: impl Fn(usize) -> String) -> Vec<String> {
+        let start = self.has_start().then(String::new);
         let cell = |row: &Range<usize>| match row.len() {
             1 => one(&self.found.steps[row.start]),
             n_steps => several(n_steps),
         };
-        self.rows.iter().map(cell).collect()
+        start.into_iter().chain(self.rows.iter().map(cell)).collect()
+    }
+
+    /// Whether a formula speaks of the start of the run, which no step leads to.
+    fn has_start(&self) -> bool {
+        self.first == 0 && self.truths.iter().any(|truth| truth.at_start().is_some())
     }
 
     /// Whether a formula speaks of the end of the run.
@@ -159,11 +168,14 @@ impl<'a> Shown<'a> {
         let is_list = layout == Layout::List;
         let mut table = Table { columns: Vec::new() };
         let places = self.first..self.first + self.steps.len();
+        let start = self.has_start().then(|| "start".to_owned());
         let end = self.has_end().then(|| "end".to_owned());
-        table.add("step", self.rows.iter().map(|row| self.number(row)).chain(end).collect());
+        let numbers = self.rows.iter().map(|row| self.number(row));
+        table.add("step", start.into_iter().chain(numbers).chain(end).collect());
         if self.steps.iter().any(|step| step.delay.is_some()) {
             let times = times(self.found);
-            table.add("time", self.rows.iter().map(|row| times[row.start].to_string()).collect());
+            let start = self.has_start().then(String::new).into_iter();
+            table.add("time", start.chain(self.rows.iter().map(|row| times[row.start].to_string())).collect());
             let delay = |step: &Step| match step.delay {
                 Some(delay) if delay > Time::default() => format!("+{delay}"),
                 _ => String::new(),
@@ -180,9 +192,11 @@ impl<'a> Shown<'a> {
         }
         for (truth, letter) in self.truths.iter().zip(LETTERS) {
             let head = if layout == Layout::Full { truth.formula.as_str() } else { letter };
-            let cell = |place| truth.at(place).map_or("", |value| if value { "T" } else { "." }).to_owned();
-            let places = self.rows.iter().map(|row| row.start).chain([places.end]);
-            table.add(head, places.map(cell).collect());
+            let cell = |value: Option<bool>| value.map_or("", |value| if value { "T" } else { "." }).to_owned();
+            let start = self.has_start().then(|| truth.at_start());
+            // Of several steps in one row the last one leads on.
+            let values = self.rows.iter().map(|row| row.clone().filter_map(|place| truth.at(place)).next());
+            table.add(head, start.into_iter().chain(values).chain([truth.at(places.end)]).map(cell).collect());
         }
         if is_list {
             table.add("", self.cells(|step| who(self.found, step), |_| String::new()));

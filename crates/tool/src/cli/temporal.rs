@@ -74,11 +74,18 @@ pub fn trace(steps: &[Step]) -> String {
     format!("{more}{}", events[left_out..].join(", "))
 }
 
-/// How many steps of a run are worth telling: those behind a prefix that breaks the formula only show that it goes on.
-pub fn n_steps_to_tell(found: &Counterexample) -> usize {
-    match found.fault {
-        Fault::Failure(Finding::Temporal { sealed: Some(n_steps), .. }) => n_steps,
-        _ => found.steps.len(),
+/// Whether a run is told only as far as it breaks a formula.
+pub fn is_prefix(found: &Counterexample) -> bool {
+    matches!(found.fault, Fault::Failure(Finding::Temporal { ending: Ending::Any, .. }))
+}
+
+/// The step beside which a formula becomes false however the run goes on; behind the last one if that is its last state.
+pub fn violation(found: &Counterexample) -> Option<usize> {
+    match &found.fault {
+        Fault::Failure(Finding::Temporal { sealed: Some(_), positions, reading, .. }) => {
+            reading.rows(positions).last().copied().flatten()
+        }
+        _ => None,
     }
 }
 
@@ -86,19 +93,31 @@ pub fn n_steps_to_tell(found: &Counterexample) -> usize {
 pub struct Truth {
     /// The part.
     pub formula: String,
-    values: Vec<(usize, bool)>,
+    /// For each position the step beside which it is shown, and whether it is true there.
+    values: Vec<(Option<usize>, bool)>,
 }
 
 impl Truth {
-    /// Its truth at the position that the step at this place leaves.
+    /// Its truth at the position that is shown beside the step at this place, or behind the last step: the position that the step
+    /// leaves, or in PAT's reading the one that it leads to.
     pub fn at(&self, place: usize) -> Option<bool> {
-        self.values.iter().find(|(known, _)| *known == place).map(|(_, value)| *value)
+        self.at_row(Some(place))
+    }
+
+    /// Its truth before the first step, where positions are shown beside the steps that lead to them.
+    pub fn at_start(&self) -> Option<bool> {
+        self.at_row(None)
+    }
+
+    fn at_row(&self, row: Option<usize>) -> Option<bool> {
+        self.values.iter().find(|(known, _)| *known == row).map(|(_, value)| *value)
     }
 }
 
 /// What is true where, as far as the events of the steps do not tell it.
 pub fn truths(found: &Counterexample) -> Vec<Truth> {
-    let Fault::Failure(Finding::Temporal { positions, truths, .. }) = &found.fault else { return Vec::new() };
+    let Fault::Failure(Finding::Temporal { positions, reading, truths, .. }) = &found.fault else { return Vec::new() };
+    let rows = reading.rows(positions);
     let mut told: Vec<Truth> = Vec::new();
     for truth in truths {
         // Whether an atom is true is easier to read than whether it is not.
@@ -108,7 +127,7 @@ pub fn truths(found: &Counterexample) -> Vec<Truth> {
         let formula = shortened(formula, LONGEST_PART).into_owned();
         if !is_event && told.iter().all(|known| known.formula != formula) {
             let values = truth.values.iter().map(|value| *value != negated.is_some());
-            told.push(Truth { formula, values: positions.iter().copied().zip(values).collect() });
+            told.push(Truth { formula, values: rows.iter().copied().zip(values).collect() });
         }
     }
     told
@@ -129,7 +148,7 @@ fn is_atom(formula: &str) -> bool {
 
 /// How the loop of a run is fair.
 pub fn tell_fairness(text: &mut String, found: &Counterexample) {
-    // A loop behind a prefix that breaks the formula is not told.
+    // What breaks the formula for good needs no loop.
     let Fault::Failure(Finding::Temporal { served, sealed: None, .. }) = &found.fault else { return };
     for line in served {
         let _ = writeln!(text, "{INDENT}fair: {line}");

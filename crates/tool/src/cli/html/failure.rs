@@ -70,7 +70,10 @@ fn write_chart(page: &mut Page, answered: &Answered, found: &Counterexample, ext
         chart.steps.drain(..n_more);
         chart.repeated_from = chart.repeated_from.map(|start| start.saturating_sub(n_more));
         chart.sealed = chart.sealed.and_then(|place| place.checked_sub(n_more));
-        chart.truths.iter_mut().for_each(|truth| drop(truth.values.drain(..n_more)));
+        for truth in &mut chart.truths {
+            truth.at_start = None;
+            truth.values.drain(..n_more);
+        }
         page.line(&format!("<p class=\"note\">{n_more} steps before are left out; steps are counted from there.</p>"));
     }
     if !chart.steps.is_empty() {

@@ -1,0 +1,82 @@
+//! Inputs that are small to write and huge to compute, or broken, for every language and command.
+
+mod commands;
+mod cspm;
+mod engines;
+mod sharp;
+
+/// One input, and how the program is called with it.
+pub struct Input {
+    /// The name of the script, unique in the table.
+    pub name: &'static str,
+    /// What is in the script.
+    pub bytes: Vec<u8>,
+    /// The arguments; `FILE` stands for the path of the script.
+    pub arguments: Vec<String>,
+    /// What is written to standard input.
+    pub typed: &'static str,
+    /// The verdict, where it is known: the answer must be this one or `unknown`.
+    pub verdict: Option<Verdict>,
+}
+
+/// The verdict of a script with one assertion.
+#[derive(Clone, Copy)]
+pub enum Verdict {
+    Holds,
+    Fails,
+}
+
+impl Input {
+    /// `check` with one thread: processor time then is comparable with the limit.
+    fn check(name: &'static str, text: impl Into<Vec<u8>>) -> Input {
+        Input::run(name, text, &["check", "FILE", "--threads", "1"])
+    }
+
+    fn run(name: &'static str, text: impl Into<Vec<u8>>, arguments: &[&str]) -> Input {
+        let arguments = arguments.iter().map(|&argument| argument.to_owned()).collect();
+        Input { name, bytes: text.into(), arguments, typed: "", verdict: None }
+    }
+
+    fn holds(self) -> Input {
+        Input { verdict: Some(Verdict::Holds), ..self }
+    }
+
+    fn fails(self) -> Input {
+        Input { verdict: Some(Verdict::Fails), ..self }
+    }
+
+    fn and(mut self, more: &[&str]) -> Input {
+        self.arguments.extend(more.iter().map(|&argument| argument.to_owned()));
+        self
+    }
+
+    fn typing(self, typed: &'static str) -> Input {
+        Input { typed, ..self }
+    }
+}
+
+/// Scripts in CSPM.
+pub fn cspm() -> Vec<Input> {
+    [cspm::texts(), cspm::values(), cspm::processes()].into_iter().flatten().collect()
+}
+
+/// Scripts in CSP#.
+pub fn csp_sharp() -> Vec<Input> {
+    [sharp::texts(), sharp::processes(), sharp::timed()].into_iter().flatten().collect()
+}
+
+/// Formulas, engines, networks, and commands other than `check`.
+pub fn others() -> Vec<Input> {
+    let all = [engines::formulas(), engines::searches(), commands::commands(), commands::files()];
+    all.into_iter().flatten().collect()
+}
+
+/// The whole table.
+pub fn all() -> Vec<Input> {
+    [cspm(), csp_sharp(), others()].into_iter().flatten().collect()
+}
+
+/// Lines made of numbers below a bound.
+fn lines(n_lines: usize, line: impl Fn(usize) -> String) -> String {
+    (0..n_lines).map(line).collect()
+}
