@@ -28,6 +28,8 @@ const ROOM: u64 = 2;
 const KEPT: u64 = 8;
 /// Where that is too much, this long is waited for it to be given to the machine, which takes a second.
 const LONGEST_WAIT: Duration = Duration::from_millis(1500);
+/// A replay that begins within the time limit may take this long: a command ends within a second of its limit.
+const FOR_REPLAY: Duration = Duration::from_millis(500);
 /// The allocator looks after what it keeps when much is taken and given back.
 const NUDGE_BYTES: usize = 64 << 20;
 
@@ -81,6 +83,8 @@ pub struct Budget {
     over: AtomicU8,
     /// In nanoseconds since the start.
     deadline: AtomicU64,
+    /// The deadline of a replay.
+    last_deadline: AtomicU64,
     next_look: AtomicU64,
     next_far_look: AtomicU64,
     next_look_for_room: AtomicU64,
@@ -127,6 +131,7 @@ impl Budget {
             surroundings: OnceLock::new(),
             over: AtomicU8::new(NOT_OVER),
             deadline: AtomicU64::new(u64::MAX),
+            last_deadline: AtomicU64::new(u64::MAX),
             next_look: AtomicU64::new(BETWEEN_LOOKS.as_nanos() as u64),
             next_far_look: AtomicU64::new(BETWEEN_FAR_LOOKS.as_nanos() as u64),
             next_look_for_room: AtomicU64::new(0),
@@ -153,8 +158,9 @@ impl Budget {
         }
         self.used_before.store(memory::used(), Ordering::Relaxed);
         self.over.store(NOT_OVER, Ordering::Relaxed);
-        let end = self.seconds.map(|seconds| self.now() as f64 + seconds * 1e9);
-        self.deadline.store(end.map_or(u64::MAX, |end| end as u64), Ordering::Relaxed);
+        let end = self.seconds.map_or(u64::MAX, |seconds| (self.now() as f64 + seconds * 1e9) as u64);
+        self.deadline.store(end, Ordering::Relaxed);
+        self.last_deadline.store(end.saturating_add(FOR_REPLAY.as_nanos() as u64), Ordering::Relaxed);
         self.progress.restart();
     }
 
@@ -193,6 +199,13 @@ impl Budget {
 
     fn now(&self) -> u64 {
         self.start.elapsed().as_nanos() as u64
+    }
+
+    /// A counterexample that was found within the limit is not lost because replaying it takes a little longer.
+    fn grant_replay(&self) {
+        let wanted = self.now() + FOR_REPLAY.as_nanos() as u64;
+        let most = self.last_deadline.load(Ordering::Relaxed);
+        self.deadline.fetch_max(wanted.min(most), Ordering::Relaxed);
     }
 
     fn looked_at(&self, now: u64) -> Option<Interrupt> {
@@ -277,6 +290,9 @@ impl Progress for Budget {
     }
 
     fn enter(&self, activity: Activity) {
+        if activity == Activity::Replaying {
+            self.grant_replay();
+        }
         self.progress.enter(activity);
     }
 

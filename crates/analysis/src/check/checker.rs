@@ -389,7 +389,7 @@ impl<'a> Checker<'a> {
             decide::Verdict::Fails(found) => {
                 let told = match self.replay_network(asserted, process, lowered, &found)? {
                     Replayed::Confirmed(run, labels, fault, seen) => {
-                        let told = self.tell_run(&run, &labels, &fault);
+                        let told = self.tell_run(&run, &labels, &fault)?;
                         let told = self.with_allowed(told, asserted, &labels);
                         self.with_offers(told, &seen)
                     }
@@ -460,7 +460,7 @@ impl<'a> Checker<'a> {
                 &Counterexample { steps: walked.steps(&steps), fault: fault.widened() },
             )? {
                 Replayed::Confirmed(run, labels, fault, seen) => {
-                    let told = self.tell_run(&run, &labels, &fault);
+                    let told = self.tell_run(&run, &labels, &fault)?;
                     let told = self.with_allowed(told, asserted, &labels);
                     (Verdict::Fails, Some(self.with_offers(told, &seen)))
                 }

@@ -1,6 +1,7 @@
 //! A counterexample in the words of the script: who did what, where it is defined, and what is wrong.
 
 use super::checker::Checker;
+use super::failed::Failed;
 use super::judge::{Fault as Found, Seen};
 use super::replay;
 use super::{Component, Counterexample, Events, Fault, Part, Replay, Step};
@@ -69,8 +70,11 @@ impl Places {
 }
 
 impl Checker<'_> {
-    /// Tells a run of a process.
-    pub(super) fn tell_run(&mut self, run: &Run, labels: &[Label], fault: &Found) -> Counterexample {
+    /// Reports a run of a process.
+    ///
+    /// # Errors
+    /// When a limit is reached before all of it is described.
+    pub(super) fn tell_run(&mut self, run: &Run, labels: &[Label], fault: &Found) -> Result<Counterexample, Failed> {
         let mut components = Components::default();
         for component in self.semantics.components(run.start, MAX_COMPONENTS) {
             components.add(component);
@@ -78,6 +82,7 @@ impl Checker<'_> {
         let mut places = Places::new(self.session, &components);
         let mut steps = Vec::new();
         for (place, &label) in labels.iter().enumerate() {
+            self.poll_at(place)?;
             let (before, (index, _)) = (run.state(place), run.steps[place]);
             let mut parts = Vec::new();
             for participant in self.semantics.participants(before, index, MAX_COMPONENTS) {
@@ -107,7 +112,7 @@ impl Checker<'_> {
             steps.iter_mut().zip(delays).for_each(|(step, delay)| step.delay = Some(delay));
         }
         let replayed = if self.semantics.has_configurations() { Replay::Network } else { Replay::Terms };
-        Counterexample {
+        Ok(Counterexample {
             replayed,
             components: components.told,
             steps,
@@ -115,7 +120,7 @@ impl Checker<'_> {
             allowed: Vec::new(),
             families: Vec::new(),
             time,
-        }
+        })
     }
 
     /// Adds what was seen to be offered before the steps of a run.

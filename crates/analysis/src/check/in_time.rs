@@ -199,7 +199,7 @@ impl Checker<'_> {
             return Err(Failed::not_replayed("in dense time there is no such run"));
         }
         let labels: Vec<Label> = path.iter().map(|(_, step)| step.label).collect();
-        let mut told = self.tell_run(&run, &labels, &Fault::Event(allowed));
+        let mut told = self.tell_run(&run, &labels, &Fault::Event(allowed))?;
         for (step, delay) in told.steps.iter_mut().zip(delays) {
             step.delay = Some(delay);
         }

@@ -176,7 +176,7 @@ impl Checker<'_> {
             (Some(Found::Network(_)), None) => Replayed::Refuted("it has no network"),
         };
         let told = match (replayed, &found, &lowered) {
-            (Replayed::Confirmed(run, labels, fault, _), ..) => self.tell_run(&run, &labels, &fault),
+            (Replayed::Confirmed(run, labels, fault, _), ..) => self.tell_run(&run, &labels, &fault)?,
             (Replayed::OnNetwork(_), Some(Found::Network(found)), Some(lowered)) => self.tell_network(lowered, found),
             (Replayed::OnNetwork(_), ..) => return Err(Failed::not_replayed("it has no network")),
             (Replayed::Refuted(why), ..) => return Err(Failed::not_replayed(why)),

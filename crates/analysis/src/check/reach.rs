@@ -170,7 +170,7 @@ impl Checker<'_> {
         }
         let is_stuck = steps.is_empty();
         let found = if is_stuck { decide::Fault::Deadlock } else { decide::Fault::Event(Vec::new()) };
-        let mut told = self.tell_run(&run, &labels, &found);
+        let mut told = self.tell_run(&run, &labels, &found)?;
         told.fault = match goal {
             Goal::Deadlock => Fault::Deadlock,
             Goal::End if is_stuck => Fault::Deadlock,

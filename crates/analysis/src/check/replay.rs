@@ -14,6 +14,9 @@ use model::network::{Configuration, FailedStep, NetworkStep};
 use progress::{Activity, Progress, Statistics};
 use std::ops::ControlFlow;
 
+/// Steps of a run between two polls for cancellation.
+const STEPS_PER_POLL: usize = 64;
+
 /// What came of doing a counterexample again.
 pub(super) enum Replayed {
     /// It is one: this is the run, with what happens in it, what is wrong at its end, and what has to be seen on the way.
@@ -98,7 +101,8 @@ impl Checker<'_> {
     pub(super) fn follow(&mut self, start: State, path: &[Step]) -> Result<Option<Run>, Failed> {
         let mut run = Run { start, steps: Vec::new() };
         let mut steps: Vec<Step> = Vec::new();
-        for &Step { label, target: expected } in path {
+        for (place, &Step { label, target: expected }) in path.iter().enumerate() {
+            self.poll_at(place)?;
             steps.clear();
             self.semantics.steps(run.end(), &mut steps)?;
             let fits = |(place, step): (usize, &Step)| (step.label == label).then_some((place, step.target));
@@ -115,6 +119,14 @@ impl Checker<'_> {
         let delays = self.delays(&run, None);
         let is_run = self.semantics.repeat_in_time(&run, &delays)?;
         Ok(is_run.then_some(run))
+    }
+
+    /// Polls for cancellation now and then along a run.
+    pub(super) fn poll_at(&self, place: usize) -> Result<(), Failed> {
+        match place.is_multiple_of(STEPS_PER_POLL).then(|| self.options.progress.poll()) {
+            Some(ControlFlow::Break(why)) => Err(Failed::Stopped(why.into())),
+            Some(ControlFlow::Continue(())) | None => Ok(()),
+        }
     }
 
     /// The labels of all steps of a state, in ascending order.

@@ -102,7 +102,7 @@ impl Checker<'_> {
         let run = self.follow(process, &steps)?;
         let run = run.ok_or_else(|| Failed::not_replayed("its steps are none of the process"))?;
         let labels: Vec<Label> = path.iter().map(|(label, _)| *label).collect();
-        let told = self.tell_run(&run, &labels, &Fault::Divergence(before.len()));
+        let told = self.tell_run(&run, &labels, &Fault::Divergence(before.len()))?;
         Ok(Checked { statistics, ..Checked::new(Verdict::Fails, Some(told)) })
     }
 

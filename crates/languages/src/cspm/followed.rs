@@ -6,7 +6,8 @@
 use super::semantics::{CspmSemantics, term};
 use frontend::{Semantics, State};
 use lts::Label;
-use process::compile::seen;
+use model::EventId;
+use process::compile::event_of;
 use process::{Compression, Term};
 
 /// Operators that are looked through, one inside of the other.
@@ -24,14 +25,19 @@ impl CspmSemantics<'_> {
 
     /// Whether there is a `chase` on the way to a component, with nothing above it that concerns what the component does.
     fn is_below_chase(&self, at: State, path: &[u32], label: Label) -> bool {
-        let concerns = |event: model::EventId| seen(process::Label::Event(event)) == label;
+        let event = event_of(label);
+        let hides = |events: &[EventId]| event.is_some_and(|event| events.binary_search(&event).is_ok());
+        let renames = |pairs: &[(EventId, EventId)]| {
+            let find = |event| pairs.binary_search_by_key(&event, |&(old, _)| old).is_ok();
+            event.is_some_and(find)
+        };
         let (mut at, mut path) = (term(at), path.iter());
         for _ in 0..MAX_DEPTH {
             let next = match self.terms.get(at) {
                 Term::Compressed(Compression::Chase, _) => return true,
                 Term::Call(call) => self.table.body(*call),
-                Term::Hide(_, events) if events.iter().any(|&event| concerns(event)) => None,
-                Term::Rename(_, relation) if relation.iter().any(|&(old, _)| concerns(old)) => None,
+                Term::Hide(_, events) if hides(events) => None,
+                Term::Rename(_, relation) if renames(relation) => None,
                 Term::Compressed(_, operand)
                 | Term::Sequential(operand, _)
                 | Term::Exception(operand, ..)

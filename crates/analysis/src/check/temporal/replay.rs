@@ -105,7 +105,7 @@ impl Checker<'_> {
         let mut followed = followed.ok_or_else(|| Failed::not_replayed("its steps are none of the process"))?;
         followed.steps.truncate(extent.n_steps);
         let labels: Vec<Label> = path.iter().take(extent.n_steps).map(|step| step.label).collect();
-        Ok(self.tell_run(&followed, &labels, &ending_as_fault(extent.ending)))
+        self.tell_run(&followed, &labels, &ending_as_fault(extent.ending))
     }
 
     /// Tells a run by states of the process if its configurations stand for such, otherwise by machines.

@@ -218,7 +218,7 @@ impl Checker<'_> {
             let steps = moves.iter().zip(&way[1..]).map(|(&(label, _), &target)| Step { label, target }).collect();
             let found = decide::Counterexample { steps, fault };
             if let Replayed::Confirmed(run, labels, fault, seen) = self.replay_states(asserted, process, &found)? {
-                let told = self.tell_run(&run, &labels, &fault);
+                let told = self.tell_run(&run, &labels, &fault)?;
                 return Ok(self.with_offers(told, &seen));
             }
         }
