@@ -34,6 +34,7 @@ const MAX_SEARCHED: usize = 1_000_000;
 /// A process under the fingers of somebody.
 pub struct Simulator<'a> {
     semantics: Box<dyn Semantics + 'a>,
+    is_timed: bool,
     start: State,
     taken: Vec<Move>,
     folds: bool,
@@ -146,9 +147,10 @@ impl<'a> Simulator<'a> {
         Ok(Simulator::at(session, semantics, start))
     }
 
-    fn at(session: &Session, semantics: Box<dyn Semantics + 'a>, start: State) -> Simulator<'a> {
+    fn at(session: &Session, mut semantics: Box<dyn Semantics + 'a>, start: State) -> Simulator<'a> {
         let n_assertions = session.assertions().len();
-        Simulator { semantics, start, taken: Vec::new(), folds: false, n_assertions, watched: None }
+        let is_timed = semantics.is_timed();
+        Simulator { is_timed, semantics, start, taken: Vec::new(), folds: false, n_assertions, watched: None }
     }
 
     /// The process as it is now.

@@ -21,6 +21,7 @@ mod places;
 mod recursion;
 mod reductions;
 mod session;
+mod steps_only;
 mod temporal;
 mod timed;
 mod transition_systems;

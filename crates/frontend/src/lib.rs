@@ -10,20 +10,16 @@
 mod assertion;
 pub mod formula;
 pub mod layout;
-mod location;
 mod outline;
 mod script;
 mod semantics;
-mod step_error;
-mod time;
 
 pub use assertion::{Assertion, Kind, Sides};
-pub use location::{Location, LocationEdge, LoweredInTime};
 pub use outline::{Mention, Symbol, SymbolKind, TypeAt, Visible};
 pub use script::{Addition, Language, Opening, PrintText, Script, Tester, WatchdogToWrite};
 pub use semantics::{
-    Asserted, Cell, Component, Compressed, Copies, Effort, Ending, Failure, Fidelity, Goal, Lifted, Lowered, LoweredId,
-    LoweringLimits, Moment, NotLifted, Operator, Participant, Run, Semantics, State, Step, Waiting,
+    Asserted, Cell, Clock, Compile, Component, Compressed, Copies, Data, Effort, Ending, Failure, Families, Fidelity,
+    Formulas, Goal, Lift, Lifted, Location, LocationEdge, Lowered, LoweredId, LoweredInTime, LoweringLimits, Moment,
+    Narrate, NotLifted, Operator, Participant, Participation, Passing, Run, Semantics, State, Step, Time, Timed,
+    Waiting, read_time, step_error,
 };
-pub use step_error::step_error;
-pub use time::{Clock, Passing, Time, TimedSemantics, read_time};

@@ -17,13 +17,20 @@ pub trait Language: Sync + Debug {
     fn name(&self) -> &'static str;
 
     /// What it is, in a few words.
-    fn about(&self) -> &'static str;
+    fn about(&self) -> &'static str {
+        ""
+    }
 
     /// How the names of its scripts end, without the dot: what else there is in a folder is not meant.
-    fn endings(&self) -> &'static [&'static str];
+    fn endings(&self) -> &'static [&'static str] {
+        &[]
+    }
 
     /// The part of a text that tells that it is in this language; empty if its path tells.
-    fn recognize(&self, path: &str, text: &str) -> Option<Range<usize>>;
+    fn recognize(&self, path: &str, text: &str) -> Option<Range<usize>> {
+        let _ = (path, text);
+        None
+    }
 
     /// Reads a script with everything it includes. Never fails: what is wrong is among its diagnostics.
     fn open(&self, opening: &Opening<'_>) -> Box<dyn Script>;
@@ -123,37 +130,61 @@ pub trait Script: Debug + Send + Sync {
     fn source_map(&self) -> &SourceMap;
 
     /// Everything found, in source order.
-    fn diagnostics(&self) -> &[Diagnostic];
+    fn diagnostics(&self) -> &[Diagnostic] {
+        &[]
+    }
 
     /// The formulas of its assertions.
-    fn formulas(&self) -> &[ReadFormula];
+    fn formulas(&self) -> &[ReadFormula] {
+        &[]
+    }
 
     /// Its definitions, in source order.
-    fn symbols(&self) -> Vec<Symbol>;
+    fn symbols(&self) -> Vec<Symbol> {
+        Vec::new()
+    }
 
     /// The names of the processes that need no arguments, in source order.
-    fn processes(&self) -> Vec<String>;
+    fn processes(&self) -> Vec<String> {
+        Vec::new()
+    }
 
     /// Its assertions, in source order, those from outside last.
     fn assertions(&self) -> Vec<Assertion>;
 
     /// What it wants to have printed, in source order; an expression that was added comes last.
-    fn prints(&self) -> Vec<PrintText>;
+    fn prints(&self) -> Vec<PrintText> {
+        Vec::new()
+    }
 
     /// Where the name at `offset` is defined; `None` for what is built in and where no name stands.
-    fn definition_at(&self, offset: u32) -> Option<Span>;
+    fn definition_at(&self, offset: u32) -> Option<Span> {
+        let _ = offset;
+        None
+    }
 
     /// Every place where the name at `offset` stands, its definition included, in source order.
-    fn uses_at(&self, offset: u32) -> Vec<Span>;
+    fn uses_at(&self, offset: u32) -> Vec<Span> {
+        let _ = offset;
+        Vec::new()
+    }
 
     /// The type of the name at `offset`, or else of the smallest expression around it.
-    fn type_at(&self, offset: u32) -> Option<TypeAt>;
+    fn type_at(&self, offset: u32) -> Option<TypeAt> {
+        let _ = offset;
+        None
+    }
 
     /// Every place of every name, in source order, each once. It may say nothing of names that its meaning does not depend on.
-    fn mentions(&self) -> Vec<Mention>;
+    fn mentions(&self) -> Vec<Mention> {
+        Vec::new()
+    }
 
     /// The names that can be used at `offset` besides those that every script has, by name.
-    fn visible_at(&self, offset: u32) -> Vec<Visible>;
+    fn visible_at(&self, offset: u32) -> Vec<Visible> {
+        let _ = offset;
+        Vec::new()
+    }
 
     /// What can stand in a field of the channel or constructor that is named, where few things can; fields count from 0.
     fn field_values(&self, name: &str, field: usize) -> Vec<Visible> {

@@ -1,8 +1,7 @@
 //! Languages that are recognized and not read yet, so that nobody takes their scripts for something else.
 
 use crate::guess::find_at_line_start;
-use frontend::formula::ReadFormula;
-use frontend::{Assertion, Language, Mention, Opening, PrintText, Script, Semantics, Symbol, TypeAt, Visible};
+use frontend::{Assertion, Language, Opening, Script, Semantics};
 use progress::Progress;
 use source::{Diagnostic, Phase, SourceMap, Span};
 use std::ops::Range;
@@ -94,43 +93,7 @@ impl Script for Refused {
         &self.diagnostics
     }
 
-    fn formulas(&self) -> &[ReadFormula] {
-        &[]
-    }
-
-    fn symbols(&self) -> Vec<Symbol> {
-        Vec::new()
-    }
-
-    fn processes(&self) -> Vec<String> {
-        Vec::new()
-    }
-
     fn assertions(&self) -> Vec<Assertion> {
-        Vec::new()
-    }
-
-    fn prints(&self) -> Vec<PrintText> {
-        Vec::new()
-    }
-
-    fn definition_at(&self, _: u32) -> Option<Span> {
-        None
-    }
-
-    fn uses_at(&self, _: u32) -> Vec<Span> {
-        Vec::new()
-    }
-
-    fn type_at(&self, _: u32) -> Option<TypeAt> {
-        None
-    }
-
-    fn mentions(&self) -> Vec<Mention> {
-        Vec::new()
-    }
-
-    fn visible_at(&self, _offset: u32) -> Vec<Visible> {
         Vec::new()
     }
 

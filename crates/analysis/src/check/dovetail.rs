@@ -45,7 +45,7 @@ impl Checker<'_> {
     }
 
     /// Whether the answer can be found by walking, and found in any way.
-    fn may_be_walked(&self, asserted: &Asserted) -> bool {
+    fn may_be_walked(&mut self, asserted: &Asserted) -> bool {
         let is_claim = match asserted {
             Asserted::Refines { model, .. } => !model.sees_revivals(),
             Asserted::DeadlockFree(..)

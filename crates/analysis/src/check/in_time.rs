@@ -190,7 +190,8 @@ impl Checker<'_> {
         let start = search.nodes[0].at;
         let mut run = Run { start, steps: Vec::new() };
         for (delay, wanted) in &path {
-            let place = self.step_after(run.end(), self.parts(*delay), *wanted)?;
+            let delay = self.parts(*delay);
+            let place = self.step_after(run.end(), delay, *wanted)?;
             let place = place.ok_or_else(|| Failed::not_replayed("its steps are none of the process"))?;
             run.steps.push((place, wanted.target));
         }
@@ -207,7 +208,7 @@ impl Checker<'_> {
     }
 
     /// So many of the parts into which units are cut.
-    fn parts(&self, n_parts: i64) -> Time {
+    fn parts(&mut self, n_parts: i64) -> Time {
         Time::new(n_parts, self.semantics.parts_per_unit().into())
     }
 }

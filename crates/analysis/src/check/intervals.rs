@@ -77,8 +77,9 @@ impl Checker<'_> {
         }
         if let Unexplained::Answer { operation, possible } = &mut unexplained {
             let thread = &told.operations[*operation].thread;
-            let moments = allowed.iter().filter_map(|event| self.semantics.events().find(event));
-            let moments = moments.filter_map(|event| self.semantics.moment(index, Label(event.0 + 2)));
+            let events = allowed.iter().filter_map(|event| self.semantics.events().find(event));
+            let events: Vec<_> = events.collect();
+            let moments = events.into_iter().filter_map(|event| self.semantics.moment(index, Label(event.0 + 2)));
             possible.extend(moments.filter_map(|moment| match moment {
                 Moment::Answer { thread: other, result } if other == *thread => Some(result),
                 _ => None,

@@ -12,7 +12,7 @@ impl Simulator<'_> {
     /// How much time has passed since the start, where time passes.
     pub fn time(&self) -> Option<Time> {
         let delays = self.taken.iter().filter_map(|step| step.delay);
-        self.semantics.is_timed().then(|| delays.sum())
+        self.is_timed.then(|| delays.sum())
     }
 
     /// The timed operators that run now.

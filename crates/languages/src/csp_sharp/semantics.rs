@@ -11,8 +11,9 @@ use csp_sharp::run::{self, Fault, FaultKind, StateId, System};
 use csp_sharp::syntax::Optimum;
 use frontend::formula::{self, Occurring, Question};
 use frontend::{
-    Asserted, Cell, Component, Copies, Ending, Failure, Fidelity, Goal, Lifted, Lowered, LoweredId, LoweringLimits,
-    Moment, NotLifted, Participant, Semantics, State, Step,
+    Asserted, Cell, Compile, Component, Copies, Data, Ending, Failure, Families, Fidelity, Formulas, Goal, Lift,
+    Lifted, Lowered, LoweredId, LoweringLimits, Moment, Narrate, NotLifted, Participant, Participation, Semantics,
+    State, Step, Timed,
 };
 use lts::{Label, Model};
 use model::network::{Action, Configuration, FailedStep, MachineId};
@@ -31,7 +32,7 @@ pub(super) struct SharpSemantics<'a> {
     pub(super) system: System,
     constants: Constants,
     /// A buffer.
-    steps: Vec<csp_sharp::run::Step>,
+    pub(super) steps: Vec<csp_sharp::run::Step>,
     pub(super) networks: Networks,
 }
 
@@ -95,6 +96,219 @@ impl Semantics for SharpSemantics<'_> {
         Ok(Asserted::AnyNumber(families.iter().map(name).collect()))
     }
 
+    fn asserted_process(&mut self, index: usize) -> Result<State, Failure> {
+        let process = self.assertion(index).process;
+        Ok(state(self.system.start(process)))
+    }
+
+    fn added_process(&mut self) -> Result<State, Failure> {
+        let process = self.script.resolved.added.expect("the script was opened with a process");
+        Ok(state(self.system.start(process)))
+    }
+
+    fn print(&mut self, _number: usize) -> Result<String, Box<Diagnostic>> {
+        let expr = self.script.resolved.expression.expect("the script was opened with an expression");
+        let value = self.system.initial_value(expr).map_err(|fault| Box::new(fault.diagnose()))?;
+        Ok(match self.script.resolved.code.exprs.ty(expr) {
+            Type::Boolean => (value != 0).to_string(),
+            _ => value.to_string(),
+        })
+    }
+
+    fn steps(&mut self, at: State, steps: &mut Vec<Step>) -> Result<(), Failure> {
+        let mut found = std::mem::take(&mut self.steps);
+        found.clear();
+        let outcome = self.system.steps(id(at), &mut found);
+        steps.extend(found.iter().map(|step| Step { label: step.label, target: state(step.target) }));
+        self.steps = found;
+        outcome.map_err(|fault| failed(&fault))
+    }
+
+    fn compiler(&mut self) -> Option<&mut dyn Compile> {
+        Some(self)
+    }
+
+    fn narrator(&mut self) -> Option<&mut dyn Narrate> {
+        Some(self)
+    }
+
+    fn participation(&mut self) -> Option<&mut dyn Participation> {
+        Some(self)
+    }
+
+    fn formulas(&mut self) -> Option<&mut dyn Formulas> {
+        Some(self)
+    }
+
+    fn data(&mut self) -> Option<&mut dyn Data> {
+        Some(self)
+    }
+
+    /// Scripts without timed operators are not timed, although their processes have locations.
+    fn time(&mut self) -> Option<&mut dyn Timed> {
+        if self.system.code().is_timed { Some(self) } else { None }
+    }
+
+    fn families(&mut self) -> Option<&mut dyn Families> {
+        Some(self)
+    }
+}
+
+impl Compile for SharpSemantics<'_> {
+    fn network(
+        &mut self,
+        process: State,
+        fidelity: Fidelity,
+        limits: &LoweringLimits,
+        progress: &dyn Progress,
+    ) -> Result<Option<Lowered>, Failure> {
+        self.make_network(process, fidelity, limits.effort, progress)
+    }
+}
+
+impl Lift for SharpSemantics<'_> {
+    fn lift(
+        &mut self,
+        lowered: LoweredId,
+        steps: &[(Label, Configuration)],
+        ending: Ending,
+        _max_states: u64,
+        _progress: &dyn Progress,
+    ) -> Result<Option<Lifted>, NotLifted> {
+        let states = steps.iter().map(|(_, configuration)| self.state_behind(lowered, configuration)).collect();
+        let loop_start = match ending {
+            Ending::Loop(start) => Some(start),
+            Ending::Trace | Ending::Refusal => None,
+        };
+        Ok(Some(Lifted { labels: steps.iter().map(|(label, _)| *label).collect(), loop_start, states }))
+    }
+
+    fn state_of(&mut self, lowered: LoweredId, configuration: &Configuration) -> Option<State> {
+        Some(self.state_behind(lowered, configuration))
+    }
+
+    fn failed_step(
+        &mut self,
+        lowered: LoweredId,
+        at: Option<&Configuration>,
+        _failed: &FailedStep,
+    ) -> Option<Box<Diagnostic>> {
+        let at = self.state_behind(lowered, at?);
+        self.system.steps(id(at), &mut Vec::new()).err().map(|fault| Box::new(fault.diagnose()))
+    }
+
+    fn machine(&mut self, lowered: LoweredId, machine: MachineId) -> Option<Component> {
+        Some(self.machine_of(lowered, machine))
+    }
+
+    fn action_label(&mut self, _lowered: LoweredId, _action: Action) -> Label {
+        Label::TAU
+    }
+}
+
+impl Narrate for SharpSemantics<'_> {
+    fn text(&mut self, at: State, longest: usize) -> String {
+        self.system.text(id(at), longest)
+    }
+
+    fn components(&mut self, at: State, most: usize) -> Vec<Component> {
+        self.system.components(id(at), most).into_iter().map(Self::component).collect()
+    }
+
+    fn operators(&mut self, at: State, most: usize) -> Vec<frontend::Operator> {
+        let operator = |one: csp_sharp::run::Operator| frontend::Operator {
+            depth: one.depth,
+            path: one.path,
+            symbol: one.symbol,
+            n_events: None,
+            name: one.name,
+            place: one.span,
+        };
+        self.system.operators(id(at), most).into_iter().map(operator).collect()
+    }
+
+    fn component_at(&mut self, at: State, wanted: &[u32]) -> Option<Component> {
+        let all = self.system.components(id(at), usize::MAX);
+        all.into_iter().find(|found| found.path == wanted).map(Self::component)
+    }
+
+    fn participants(&mut self, at: State, step: usize, most: usize) -> Vec<Participant> {
+        let mut steps = Vec::new();
+        if self.steps(at, &mut steps).is_err() {
+            return Vec::new();
+        }
+        let Some(seen) = steps.get(step).map(|step| step.label) else { return Vec::new() };
+        let label = if seen == Label::TAU { self.system.own_label(id(at), step).unwrap_or(seen) } else { seen };
+        let takers = self.paths_of_takers(at, step);
+        let participant = |path: Vec<u32>| {
+            let written = self.system.written(id(at), &path, label);
+            Participant { path, label, process: None, place: None, written }
+        };
+        takers.into_iter().take(most).map(participant).collect()
+    }
+
+    fn moment(&self, index: usize, event: Label) -> Option<Moment> {
+        let Property::Linearizable(claim) = &self.assertion(index).property else { return None };
+        let text = self.system.events().text(EventId(event.0.checked_sub(2)?));
+        let owned = |texts: Vec<&str>| texts.into_iter().map(str::to_owned).collect();
+        Some(match self.script.resolved.code.objects[claim.object].moment(text)? {
+            code::Moment::Call { thread, operation, arguments } => {
+                Moment::Call { thread: thread.to_owned(), operation, arguments: owned(arguments) }
+            }
+            code::Moment::Answer { thread, result } => {
+                Moment::Answer { thread: thread.to_owned(), result: result.map(str::to_owned) }
+            }
+        })
+    }
+}
+
+impl Participation for SharpSemantics<'_> {
+    fn takers(&mut self, at: State, step: usize) -> Result<Vec<Vec<u32>>, Failure> {
+        Ok(self.paths_of_takers(at, step))
+    }
+
+    fn marks(&mut self, at: State, step: usize) -> Marks {
+        self.system.marks(id(at), step)
+    }
+
+    fn has_marks(&self) -> bool {
+        self.system.code().has_marks
+    }
+}
+
+impl Data for SharpSemantics<'_> {
+    fn variables(&mut self, at: State) -> Vec<Cell> {
+        self.system.variables(id(at)).into_iter().map(|(name, value)| Cell { name, value }).collect()
+    }
+
+    fn is_true_in(&mut self, at: State, proposition: u32) -> Result<bool, Failure> {
+        self.system.is_true(id(at), ExprId(proposition)).map_err(|fault| failed(&fault))
+    }
+
+    fn measure(&mut self, at: State, measure: u32) -> Result<i64, Failure> {
+        self.system.value(id(at), ExprId(measure)).map(i64::from).map_err(|fault| failed(&fault))
+    }
+}
+
+impl Formulas for SharpSemantics<'_> {
+    fn lower_formula(
+        &mut self,
+        question: &Question,
+        occurring: &Occurring,
+        states: &[State],
+    ) -> formula::Answer<formula::Lowered> {
+        question.lower(&mut SharpVocabulary::new(&self.system, &self.script.map, &self.constants, occurring, states))
+    }
+
+    fn absent_events(&mut self, question: &Question, occurring: &Occurring) -> Vec<String> {
+        let mut vocabulary = SharpVocabulary::new(&self.system, &self.script.map, &self.constants, occurring, &[]);
+        let absent = question.absent(&mut vocabulary);
+        // Of names that the script does not have, this was told already.
+        absent.into_iter().filter(|event| is_known(self.system.code(), event)).collect()
+    }
+}
+
+impl Families for SharpSemantics<'_> {
     fn asserted_of(&mut self, index: usize, copies: &[Copies]) -> Result<Asserted, Failure> {
         let assertion = self.assertion(index);
         let copies: Vec<run::Copies> = copies
@@ -154,184 +368,5 @@ impl Semantics for SharpSemantics<'_> {
                 Asserted::Satisfies(state(self.system.start_watched(process)), Box::new(question))
             }
         })
-    }
-
-    fn asserted_process(&mut self, index: usize) -> Result<State, Failure> {
-        let process = self.assertion(index).process;
-        Ok(state(self.system.start(process)))
-    }
-
-    fn added_process(&mut self) -> Result<State, Failure> {
-        let process = self.script.resolved.added.expect("the script was opened with a process");
-        Ok(state(self.system.start(process)))
-    }
-
-    fn print(&mut self, _number: usize) -> Result<String, Box<Diagnostic>> {
-        let expr = self.script.resolved.expression.expect("the script was opened with an expression");
-        let value = self.system.initial_value(expr).map_err(|fault| Box::new(fault.diagnose()))?;
-        Ok(match self.script.resolved.code.exprs.ty(expr) {
-            Type::Boolean => (value != 0).to_string(),
-            _ => value.to_string(),
-        })
-    }
-
-    fn steps(&mut self, at: State, steps: &mut Vec<Step>) -> Result<(), Failure> {
-        let mut found = std::mem::take(&mut self.steps);
-        found.clear();
-        let outcome = self.system.steps(id(at), &mut found);
-        steps.extend(found.iter().map(|step| Step { label: step.label, target: state(step.target) }));
-        self.steps = found;
-        outcome.map_err(|fault| failed(&fault))
-    }
-
-    fn network(
-        &mut self,
-        process: State,
-        fidelity: Fidelity,
-        limits: &LoweringLimits,
-        progress: &dyn Progress,
-    ) -> Result<Option<Lowered>, Failure> {
-        self.make_network(process, fidelity, limits.effort, progress)
-    }
-
-    fn lift(
-        &mut self,
-        lowered: LoweredId,
-        steps: &[(Label, Configuration)],
-        ending: Ending,
-        _max_states: u64,
-        _progress: &dyn Progress,
-    ) -> Result<Option<Lifted>, NotLifted> {
-        let states = steps.iter().map(|(_, configuration)| self.state_behind(lowered, configuration)).collect();
-        let loop_start = match ending {
-            Ending::Loop(start) => Some(start),
-            Ending::Trace | Ending::Refusal => None,
-        };
-        Ok(Some(Lifted { labels: steps.iter().map(|(label, _)| *label).collect(), loop_start, states }))
-    }
-
-    fn state_of(&mut self, lowered: LoweredId, configuration: &Configuration) -> Option<State> {
-        Some(self.state_behind(lowered, configuration))
-    }
-
-    fn failed_step(
-        &mut self,
-        lowered: LoweredId,
-        at: Option<&Configuration>,
-        _failed: &FailedStep,
-    ) -> Option<Box<Diagnostic>> {
-        let at = self.state_behind(lowered, at?);
-        self.system.steps(id(at), &mut Vec::new()).err().map(|fault| Box::new(fault.diagnose()))
-    }
-
-    fn text(&mut self, at: State, longest: usize) -> String {
-        self.system.text(id(at), longest)
-    }
-
-    fn components(&mut self, at: State, most: usize) -> Vec<Component> {
-        self.system.components(id(at), most).into_iter().map(Self::component).collect()
-    }
-
-    fn operators(&mut self, at: State, most: usize) -> Vec<frontend::Operator> {
-        let operator = |one: csp_sharp::run::Operator| frontend::Operator {
-            depth: one.depth,
-            path: one.path,
-            symbol: one.symbol,
-            n_events: None,
-            name: one.name,
-            place: one.span,
-        };
-        self.system.operators(id(at), most).into_iter().map(operator).collect()
-    }
-
-    fn component_at(&mut self, at: State, wanted: &[u32]) -> Option<Component> {
-        let all = self.system.components(id(at), usize::MAX);
-        all.into_iter().find(|found| found.path == wanted).map(Self::component)
-    }
-
-    fn marks(&mut self, at: State, step: usize) -> Marks {
-        self.system.marks(id(at), step)
-    }
-
-    fn has_marks(&self) -> bool {
-        self.system.code().has_marks
-    }
-
-    fn takers(&mut self, at: State, step: usize) -> Result<Vec<Vec<u32>>, Failure> {
-        Ok(self.paths_of_takers(at, step))
-    }
-
-    fn participants(&mut self, at: State, step: usize, most: usize) -> Vec<Participant> {
-        let mut steps = Vec::new();
-        if self.steps(at, &mut steps).is_err() {
-            return Vec::new();
-        }
-        let Some(seen) = steps.get(step).map(|step| step.label) else { return Vec::new() };
-        let label = if seen == Label::TAU { self.system.own_label(id(at), step).unwrap_or(seen) } else { seen };
-        let takers = self.paths_of_takers(at, step);
-        let participant = |path: Vec<u32>| {
-            let written = self.system.written(id(at), &path, label);
-            Participant { path, label, process: None, place: None, written }
-        };
-        takers.into_iter().take(most).map(participant).collect()
-    }
-
-    fn machine(&mut self, lowered: LoweredId, machine: MachineId) -> Option<Component> {
-        Some(self.machine_of(lowered, machine))
-    }
-
-    fn action_label(&mut self, _lowered: LoweredId, _action: Action) -> Label {
-        Label::TAU
-    }
-
-    fn variables(&mut self, at: State) -> Vec<Cell> {
-        self.system.variables(id(at)).into_iter().map(|(name, value)| Cell { name, value }).collect()
-    }
-
-    fn is_true_in(&mut self, at: State, proposition: u32) -> Result<bool, Failure> {
-        self.system.is_true(id(at), ExprId(proposition)).map_err(|fault| failed(&fault))
-    }
-
-    fn measure(&mut self, at: State, measure: u32) -> Result<i64, Failure> {
-        self.system.value(id(at), ExprId(measure)).map(i64::from).map_err(|fault| failed(&fault))
-    }
-
-    fn moment(&self, index: usize, event: Label) -> Option<Moment> {
-        let Property::Linearizable(claim) = &self.assertion(index).property else { return None };
-        let text = self.system.events().text(EventId(event.0.checked_sub(2)?));
-        let owned = |texts: Vec<&str>| texts.into_iter().map(str::to_owned).collect();
-        Some(match self.script.resolved.code.objects[claim.object].moment(text)? {
-            code::Moment::Call { thread, operation, arguments } => {
-                Moment::Call { thread: thread.to_owned(), operation, arguments: owned(arguments) }
-            }
-            code::Moment::Answer { thread, result } => {
-                Moment::Answer { thread: thread.to_owned(), result: result.map(str::to_owned) }
-            }
-        })
-    }
-
-    fn steps_now(&mut self, at: State, steps: &mut Vec<Step>) -> Result<(), Failure> {
-        let mut found = std::mem::take(&mut self.steps);
-        found.clear();
-        let outcome = self.system.immediate(id(at), &mut found);
-        steps.extend(found.iter().map(|step| Step { label: step.label, target: state(step.target) }));
-        self.steps = found;
-        outcome.map_err(|fault| failed(&fault))
-    }
-
-    fn lower_formula(
-        &mut self,
-        question: &Question,
-        occurring: &Occurring,
-        states: &[State],
-    ) -> formula::Answer<formula::Lowered> {
-        question.lower(&mut SharpVocabulary::new(&self.system, &self.script.map, &self.constants, occurring, states))
-    }
-
-    fn absent_events(&mut self, question: &Question, occurring: &Occurring) -> Vec<String> {
-        let mut vocabulary = SharpVocabulary::new(&self.system, &self.script.map, &self.constants, occurring, &[]);
-        let absent = question.absent(&mut vocabulary);
-        // Of names that the script does not have, this was told already.
-        absent.into_iter().filter(|event| is_known(self.system.code(), event)).collect()
     }
 }

@@ -3,13 +3,18 @@
 use super::semantics::{SharpSemantics, failed, id, state};
 use csp_sharp::run::dense::Configuration;
 use csp_sharp::{code, run};
-use frontend::{Clock, Failure, Location, LocationEdge, LoweredInTime, Passing, Run, State, Time, TimedSemantics};
+use frontend::{Clock, Failure, Location, LocationEdge, LoweredInTime, Passing, Run, State, Step, Time, Timed};
 use lts::Label;
 use progress::Progress;
 
-impl TimedSemantics for SharpSemantics<'_> {
-    fn is_timed(&self) -> bool {
-        self.system.code().is_timed
+impl Timed for SharpSemantics<'_> {
+    fn steps_now(&mut self, at: State, steps: &mut Vec<Step>) -> Result<(), Failure> {
+        let mut found = std::mem::take(&mut self.steps);
+        found.clear();
+        let outcome = self.system.immediate(id(at), &mut found);
+        steps.extend(found.iter().map(|step| Step { label: step.label, target: state(step.target) }));
+        self.steps = found;
+        outcome.map_err(|fault| failed(&fault))
     }
 
     fn delay(&mut self, at: State, step: usize) -> Time {
@@ -44,9 +49,8 @@ impl TimedSemantics for SharpSemantics<'_> {
         self.running_clocks(at)
     }
 
-    fn first_location(&mut self, at: State) -> Result<Option<State>, Failure> {
-        let first = self.system.first_location(id(at)).map_err(|fault| failed(&fault))?;
-        Ok(Some(state(first)))
+    fn first_location(&mut self, at: State) -> Result<State, Failure> {
+        self.system.first_location(id(at)).map(state).map_err(|fault| failed(&fault))
     }
 
     fn location(&mut self, location: State) -> Result<Location, Failure> {
@@ -54,25 +58,21 @@ impl TimedSemantics for SharpSemantics<'_> {
     }
 
     fn timed_network(&mut self, process: State, progress: &dyn Progress) -> Result<Option<LoweredInTime>, Failure> {
-        if self.is_timed() { self.make_timed_network(process, progress) } else { Ok(None) }
+        self.make_timed_network(process, progress)
     }
 
-    fn largest_time(&self) -> Option<i32> {
-        self.is_timed().then(|| self.system.largest_time())
+    fn largest_time(&self) -> i32 {
+        self.system.largest_time()
     }
 
     fn repeat_in_time(&mut self, run: &Run, delays: &[Time]) -> Result<bool, Failure> {
-        // Without time, whoever followed the run has repeated all there is.
-        if self.is_timed() { self.repeat_densely(run, delays) } else { Ok(true) }
+        self.repeat_densely(run, delays)
     }
 }
 
 impl SharpSemantics<'_> {
     /// Repeats a run in dense time, and compares what can happen at its end.
     fn repeat_densely(&mut self, run: &Run, delays: &[Time]) -> Result<bool, Failure> {
-        if !self.system.code().is_timed {
-            return Ok(true);
-        }
         let mut at = self.densely(run.start)?;
         for (place, (&(step, target), &delay)) in run.steps.iter().zip(delays).enumerate() {
             let mut moves = Vec::new();

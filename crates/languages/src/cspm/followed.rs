@@ -4,7 +4,7 @@
 //! out is not followed. Where operators in between make that uncertain, a step counts as one of its own.
 
 use super::semantics::{CspmSemantics, term};
-use frontend::{Semantics, State};
+use frontend::{Narrate, State};
 use lts::Label;
 use model::EventId;
 use process::compile::event_of;

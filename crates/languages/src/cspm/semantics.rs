@@ -9,8 +9,8 @@ use cspm::evaluate::{Evaluator, Limits};
 use cspm::syntax::{Assertion, ExprId, Property};
 use frontend::formula::{self, Occurring, Question};
 use frontend::{
-    Asserted, Component, Compressed, Ending, Failure, Fidelity, Lifted, Lowered, LoweredId, LoweringLimits, NotLifted,
-    Participant, Semantics, State, Step, TimedSemantics, Waiting,
+    Asserted, Compile, Component, Compressed, Ending, Failure, Fidelity, Formulas, Lift, Lifted, Lowered, LoweredId,
+    LoweringLimits, Narrate, NotLifted, Participant, Participation, Semantics, State, Step, Waiting,
 };
 use lts::{Label, Model};
 use model::network::{Action, Configuration, MachineId};
@@ -173,8 +173,6 @@ fn stopped(diagnostic: Box<Diagnostic>) -> Failure {
     }
 }
 
-impl TimedSemantics for CspmSemantics<'_> {}
-
 impl Semantics for CspmSemantics<'_> {
     fn events(&self) -> &EventTable {
         self.evaluator.events()
@@ -224,6 +222,38 @@ impl Semantics for CspmSemantics<'_> {
         })
     }
 
+    fn asserted_process(&mut self, index: usize) -> Result<State, Failure> {
+        let (_, process) = processes(&self.assertion(index).property);
+        let process = process.expect("only what was decided is looked at");
+        self.process(process).map(state)
+    }
+
+    fn added_process(&mut self) -> Result<State, Failure> {
+        let (process, _) = self.script.print_expressions().pop().expect("the script was opened with a process");
+        self.process(process).map(state)
+    }
+
+    fn print(&mut self, number: usize) -> Result<String, Box<Diagnostic>> {
+        let (expr, _) = self.script.print_expressions()[number];
+        let value = self.evaluator.value(&mut self.terms, expr)?;
+        self.evaluator.show(&mut self.terms, &value)
+    }
+
+    fn steps(&mut self, at: State, steps: &mut Vec<Step>) -> Result<(), Failure> {
+        self.is_up_to_date()?;
+        match self.table.steps(&mut self.terms, &mut self.evaluator, term(at)) {
+            Ok(found) => {
+                steps.extend(found.iter().map(|step| Step { label: seen(step.label), target: state(step.target) }));
+                Ok(())
+            }
+            Err(error) => Err(self.failed_step(&error)),
+        }
+    }
+
+    fn is_same(&mut self, left: State, right: State) -> bool {
+        self.interpreter().is_same(term(left), term(right))
+    }
+
     fn narrow(&mut self, is_decided: bool) -> bool {
         let evaluator = &self.evaluator;
         let is_needed = match evaluator.has_windows() {
@@ -253,32 +283,33 @@ impl Semantics for CspmSemantics<'_> {
             .or_else(|| growth::operators(&self.terms, self.n_terms_before))
     }
 
-    fn asserted_process(&mut self, index: usize) -> Result<State, Failure> {
-        let (_, process) = processes(&self.assertion(index).property);
-        let process = process.expect("only what was decided is looked at");
-        self.process(process).map(state)
+    fn compiler(&mut self) -> Option<&mut dyn Compile> {
+        Some(self)
     }
 
-    fn added_process(&mut self) -> Result<State, Failure> {
-        let (process, _) = self.script.print_expressions().pop().expect("the script was opened with a process");
-        self.process(process).map(state)
+    fn narrator(&mut self) -> Option<&mut dyn Narrate> {
+        Some(self)
     }
 
-    fn print(&mut self, number: usize) -> Result<String, Box<Diagnostic>> {
-        let (expr, _) = self.script.print_expressions()[number];
-        let value = self.evaluator.value(&mut self.terms, expr)?;
-        self.evaluator.show(&mut self.terms, &value)
+    fn participation(&mut self) -> Option<&mut dyn Participation> {
+        Some(self)
     }
 
-    fn steps(&mut self, at: State, steps: &mut Vec<Step>) -> Result<(), Failure> {
-        self.is_up_to_date()?;
-        match self.table.steps(&mut self.terms, &mut self.evaluator, term(at)) {
-            Ok(found) => {
-                steps.extend(found.iter().map(|step| Step { label: seen(step.label), target: state(step.target) }));
-                Ok(())
-            }
-            Err(error) => Err(self.failed_step(&error)),
-        }
+    fn formulas(&mut self) -> Option<&mut dyn Formulas> {
+        Some(self)
+    }
+}
+
+impl Compile for CspmSemantics<'_> {
+    fn network(
+        &mut self,
+        process: State,
+        fidelity: Fidelity,
+        limits: &LoweringLimits,
+        progress: &dyn Progress,
+    ) -> Result<Option<Lowered>, Failure> {
+        let network = self.make_network(term(process), fidelity, limits, progress)?;
+        self.is_up_to_date().map(|()| network)
     }
 
     fn grow(
@@ -292,21 +323,12 @@ impl Semantics for CspmSemantics<'_> {
         self.is_up_to_date().map(|()| has_grown)
     }
 
-    fn is_same(&mut self, left: State, right: State) -> bool {
-        self.interpreter().is_same(term(left), term(right))
+    fn compressions(&mut self) -> Vec<Compressed> {
+        self.find_compressions()
     }
+}
 
-    fn network(
-        &mut self,
-        process: State,
-        fidelity: Fidelity,
-        limits: &LoweringLimits,
-        progress: &dyn Progress,
-    ) -> Result<Option<Lowered>, Failure> {
-        let network = self.make_network(term(process), fidelity, limits, progress)?;
-        self.is_up_to_date().map(|()| network)
-    }
-
+impl Lift for CspmSemantics<'_> {
     fn lift(
         &mut self,
         lowered: LoweredId,
@@ -323,10 +345,17 @@ impl Semantics for CspmSemantics<'_> {
         compiled.term(&mut self.terms, configuration).map(state)
     }
 
-    fn compressions(&mut self) -> Vec<Compressed> {
-        self.find_compressions()
+    fn machine(&mut self, lowered: LoweredId, machine: MachineId) -> Option<Component> {
+        let term = self.networks.get(lowered).machine_term(machine)?;
+        Some(self.component(process::Component { path: Vec::new(), term, calls: Vec::new() }))
     }
 
+    fn action_label(&mut self, lowered: LoweredId, action: Action) -> Label {
+        self.networks.get(lowered).action_label(action)
+    }
+}
+
+impl Narrate for CspmSemantics<'_> {
     fn text(&mut self, at: State, longest: usize) -> String {
         self.evaluator.term_text(&mut self.terms, term(at), longest)
     }
@@ -343,15 +372,6 @@ impl Semantics for CspmSemantics<'_> {
     fn component_at(&mut self, at: State, path: &[u32]) -> Option<Component> {
         let found = self.table.component_at(&self.terms, term(at), path)?;
         Some(self.component(found))
-    }
-
-    fn takers(&mut self, at: State, step: usize) -> Result<Vec<Vec<u32>>, Failure> {
-        let steps = self.table.steps(&mut self.terms, &mut self.evaluator, term(at));
-        let Some(team) = steps.ok().and_then(|steps| steps.get(step)).map(|step| step.team) else {
-            return Ok(Vec::new());
-        };
-        let too_many = || Failure::Beyond("too many components take a step at once to be told apart".to_owned());
-        self.table.teams().paths(team).ok_or_else(too_many)
     }
 
     fn participants(&mut self, at: State, step: usize, most: usize) -> Vec<Participant> {
@@ -377,16 +397,20 @@ impl Semantics for CspmSemantics<'_> {
     fn fold_events(&mut self, labels: &[Label]) -> Option<Vec<String>> {
         self.folded(labels)
     }
+}
 
-    fn machine(&mut self, lowered: LoweredId, machine: MachineId) -> Option<Component> {
-        let term = self.networks.get(lowered).machine_term(machine)?;
-        Some(self.component(process::Component { path: Vec::new(), term, calls: Vec::new() }))
+impl Participation for CspmSemantics<'_> {
+    fn takers(&mut self, at: State, step: usize) -> Result<Vec<Vec<u32>>, Failure> {
+        let steps = self.table.steps(&mut self.terms, &mut self.evaluator, term(at));
+        let Some(team) = steps.ok().and_then(|steps| steps.get(step)).map(|step| step.team) else {
+            return Ok(Vec::new());
+        };
+        let too_many = || Failure::Beyond("too many components take a step at once to be told apart".to_owned());
+        self.table.teams().paths(team).ok_or_else(too_many)
     }
+}
 
-    fn action_label(&mut self, lowered: LoweredId, action: Action) -> Label {
-        self.networks.get(lowered).action_label(action)
-    }
-
+impl Formulas for CspmSemantics<'_> {
     fn lower_formula(
         &mut self,
         question: &Question,

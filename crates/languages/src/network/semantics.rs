@@ -5,8 +5,8 @@ use super::script::NetworkScript;
 use super::show::{cells, configuration_text, machine_name};
 use frontend::formula::{self, Occurring, Question};
 use frontend::{
-    Asserted, Cell, Component, Ending, Failure, Fidelity, Lifted, Lowered, LoweredId, LoweringLimits, NotLifted,
-    Participant, Semantics, State, Step, TimedSemantics, step_error,
+    Asserted, Cell, Compile, Component, Data, Ending, Failure, Fidelity, Formulas, Lift, Lifted, Lowered, LoweredId,
+    LoweringLimits, Narrate, NotLifted, Participant, Participation, Semantics, State, Step, step_error,
 };
 use hashbrown::HashMap;
 use lts::{Label, Model};
@@ -84,8 +84,6 @@ impl<'a> NetworkSemantics<'a> {
     }
 }
 
-impl TimedSemantics for NetworkSemantics<'_> {}
-
 impl Semantics for NetworkSemantics<'_> {
     fn events(&self) -> &EventTable {
         &self.script.document.events
@@ -153,6 +151,32 @@ impl Semantics for NetworkSemantics<'_> {
         Ok(())
     }
 
+    fn has_configurations(&self) -> bool {
+        true
+    }
+
+    fn compiler(&mut self) -> Option<&mut dyn Compile> {
+        Some(self)
+    }
+
+    fn narrator(&mut self) -> Option<&mut dyn Narrate> {
+        Some(self)
+    }
+
+    fn participation(&mut self) -> Option<&mut dyn Participation> {
+        Some(self)
+    }
+
+    fn formulas(&mut self) -> Option<&mut dyn Formulas> {
+        Some(self)
+    }
+
+    fn data(&mut self) -> Option<&mut dyn Data> {
+        Some(self)
+    }
+}
+
+impl Compile for NetworkSemantics<'_> {
     fn network(
         &mut self,
         process: State,
@@ -177,11 +201,9 @@ impl Semantics for NetworkSemantics<'_> {
             network,
         }))
     }
+}
 
-    fn has_configurations(&self) -> bool {
-        true
-    }
-
+impl Lift for NetworkSemantics<'_> {
     fn lift(
         &mut self,
         lowered: LoweredId,
@@ -212,6 +234,16 @@ impl Semantics for NetworkSemantics<'_> {
         Some(Box::new(step_error(&self.networks[lowered.0 as usize].data, failed)))
     }
 
+    fn machine(&mut self, lowered: LoweredId, machine: MachineId) -> Option<Component> {
+        Some(self.component(lowered.0 as usize, machine))
+    }
+
+    fn action_label(&mut self, _lowered: LoweredId, action: Action) -> Label {
+        self.label_of(action, Label::TAU)
+    }
+}
+
+impl Narrate for NetworkSemantics<'_> {
     fn text(&mut self, state: State, longest: usize) -> String {
         let text = configuration_text(self.named(state), self.configuration(state));
         match text.char_indices().nth(longest) {
@@ -233,11 +265,6 @@ impl Semantics for NetworkSemantics<'_> {
             .then(|| self.component(network, MachineId(machine)))
     }
 
-    fn takers(&mut self, state: State, step: usize) -> Result<Vec<Vec<u32>>, Failure> {
-        let participants = self.participants(state, step, usize::MAX);
-        Ok(participants.into_iter().map(|participant| participant.path).collect())
-    }
-
     fn participants(&mut self, state: State, step: usize, most: usize) -> Vec<Participant> {
         let Some(step) = self.step(state, step) else { return Vec::new() };
         let (network, configuration) = &self.states[state.0 as usize];
@@ -254,19 +281,22 @@ impl Semantics for NetworkSemantics<'_> {
         participants.truncate(most);
         participants
     }
+}
 
-    fn machine(&mut self, lowered: LoweredId, machine: MachineId) -> Option<Component> {
-        Some(self.component(lowered.0 as usize, machine))
+impl Participation for NetworkSemantics<'_> {
+    fn takers(&mut self, state: State, step: usize) -> Result<Vec<Vec<u32>>, Failure> {
+        let participants = self.participants(state, step, usize::MAX);
+        Ok(participants.into_iter().map(|participant| participant.path).collect())
     }
+}
 
-    fn action_label(&mut self, _lowered: LoweredId, action: Action) -> Label {
-        self.label_of(action, Label::TAU)
-    }
-
+impl Data for NetworkSemantics<'_> {
     fn variables(&mut self, state: State) -> Vec<Cell> {
         cells(&self.named(state).network.data, self.configuration(state))
     }
+}
 
+impl Formulas for NetworkSemantics<'_> {
     fn lower_formula(
         &mut self,
         question: &Question,

@@ -235,7 +235,7 @@ impl Checker<'_> {
     }
 
     /// Marks on events count only if they are asked for.
-    fn note_marks(&self, question: &Question, report: &mut Temporal) {
+    fn note_marks(&mut self, question: &Question, report: &mut Temporal) {
         let remark = match (question.choices.fairness, self.semantics.has_marks()) {
             (Some(Fair::Annotated), false) => "the script marks no events, so every run is fair",
             (None, true) if question.formula.premise.is_none() => {

@@ -44,7 +44,7 @@ type Moves = Vec<(Label, Time)>;
 
 impl Checker<'_> {
     /// Whether zones are to be explored for a process.
-    pub(super) fn uses_zones(&self) -> bool {
+    pub(super) fn uses_zones(&mut self) -> bool {
         match self.options.method {
             // Others count states in whole units of time.
             _ if self.options.count == Counting::Pat => false,

@@ -28,7 +28,7 @@ enum Asked {
 
 impl Checker<'_> {
     /// Whether timed networks are to be explored.
-    fn uses_timed_networks(&self) -> bool {
+    fn uses_timed_networks(&mut self) -> bool {
         let is_meant = matches!(self.options.method, decide::Method::Auto | decide::Method::Zones);
         // Others count states in whole units of time.
         is_meant && self.options.count != Counting::Pat && self.semantics.is_timed()

@@ -11,7 +11,7 @@ use crate::cspm::script::CspmScript;
 use crate::cspm::semantics::CspmSemantics;
 use cspm::syntax::{ExprId, Property};
 use frontend::formula::{Answer, Asked, AskedText, Choices, Logic, Lowered, Occurring, Question, concerns_formula};
-use frontend::{Addition, Assertion, Opening, Script, Semantics};
+use frontend::{Addition, Assertion, Formulas, Opening, Script};
 use lts::refine::write_down;
 use lts::{Label, Lts, Watch};
 use progress::Nobody;

@@ -1,6 +1,6 @@
 //! Locations: what states of a timed process have in common while time passes.
 
-use crate::State;
+use super::State;
 use lts::Label;
 use model::data::ExpressionId;
 use model::timed::TimedNetwork;

@@ -1,6 +1,6 @@
 //! Time, where a language has it.
 
-use crate::{Failure, Location, LoweredInTime, Run, State};
+use super::{Failure, Location, LoweredInTime, Run, State, Step};
 use progress::Progress;
 
 /// A time in units of the script, as an exact fraction.
@@ -42,24 +42,19 @@ pub struct Clock {
     pub until: Option<Time>,
 }
 
-/// What a script means where time passes. A language without time has nothing to say.
-pub trait TimedSemantics {
-    /// Whether time passes in the processes of the script: then steps may come after a delay.
-    fn is_timed(&self) -> bool {
-        false
-    }
+/// A language in which time passes.
+pub trait Timed {
+    /// The steps of a state that can be taken without delay, into an empty list.
+    ///
+    /// # Errors
+    /// When they cannot be evaluated.
+    fn steps_now(&mut self, state: State, steps: &mut Vec<Step>) -> Result<(), Failure>;
 
     /// The time that passes before a step of a state, by its place among the steps.
-    fn delay(&mut self, state: State, step: usize) -> Time {
-        let _ = (state, step);
-        Time::from_integer(0)
-    }
+    fn delay(&mut self, state: State, step: usize) -> Time;
 
     /// How time can pass in a state.
-    fn passing(&mut self, state: State) -> Passing {
-        let _ = state;
-        Passing::Forever(Time::from_integer(0))
-    }
+    fn passing(&mut self, state: State) -> Passing;
 
     /// Whether for each sequence of visible events that a process can do, the times at which it can are those that satisfy upper and lower
     /// bounds on the time between two of them; at most so many locations are looked at. Then a process that keeps to them in whole
@@ -67,79 +62,51 @@ pub trait TimedSemantics {
     ///
     /// # Errors
     /// When a state cannot be evaluated.
-    fn is_bounded_by_differences(&mut self, process: State, most: usize) -> Result<bool, Failure> {
-        let _ = (process, most);
-        Ok(false)
-    }
+    fn is_bounded_by_differences(&mut self, process: State, most: usize) -> Result<bool, Failure>;
 
     /// Into how many parts units of time are cut: states are at whole numbers of these.
-    fn parts_per_unit(&self) -> u32 {
-        1
-    }
+    fn parts_per_unit(&self) -> u32;
 
     /// Cuts each part of a unit of time into so many, so that there are states at more moments. Those that are known stay what they are.
     /// Whether that was possible.
-    fn cut_units(&mut self, factor: u32) -> bool {
-        let _ = factor;
-        false
-    }
+    fn cut_units(&mut self, factor: u32) -> bool;
 
-    /// What a state becomes when so much time passes and nothing happens; nothing if so much cannot pass, or it has no state then.
+    /// What a state becomes when so much time passes and nothing happens; None if so much cannot pass, or it has no state then.
     ///
     /// # Errors
     /// When that cannot be evaluated.
-    fn wait(&mut self, state: State, time: Time) -> Result<Option<State>, Failure> {
-        let _ = (state, time);
-        Ok(None)
-    }
+    fn wait(&mut self, state: State, time: Time) -> Result<Option<State>, Failure>;
 
     /// The timed operators that run in a state.
-    fn clocks(&mut self, state: State) -> Vec<Clock> {
-        let _ = state;
-        Vec::new()
-    }
+    fn clocks(&mut self, state: State) -> Vec<Clock>;
 
-    /// The location with which a state begins, all its clocks at 0; nothing if processes have no locations.
+    /// The location with which a state begins, all its clocks at 0.
     ///
     /// # Errors
     /// When a time in it cannot be evaluated.
-    fn first_location(&mut self, state: State) -> Result<Option<State>, Failure> {
-        let _ = state;
-        Ok(None)
-    }
+    fn first_location(&mut self, state: State) -> Result<State, Failure>;
 
     /// What is known of a location.
     ///
     /// # Errors
     /// When one of its steps goes wrong.
-    fn location(&mut self, location: State) -> Result<Location, Failure> {
-        let _ = location;
-        unreachable!("only timed processes have locations")
-    }
+    fn location(&mut self, location: State) -> Result<Location, Failure>;
 
     /// The timed network of a process, if its structure is static enough.
     ///
     /// # Errors
-    /// When somebody asks to stop.
-    fn timed_network(&mut self, process: State, progress: &dyn Progress) -> Result<Option<LoweredInTime>, Failure> {
-        let _ = (process, progress);
-        Ok(None)
-    }
+    /// When it is cancelled.
+    fn timed_network(&mut self, process: State, progress: &dyn Progress) -> Result<Option<LoweredInTime>, Failure>;
 
-    /// The largest time that is written in the script, if time passes in it.
-    fn largest_time(&self) -> Option<i32> {
-        None
-    }
+    /// The largest time that is written in the script.
+    fn largest_time(&self) -> i32;
 
     /// Repeats a run with a delay before each step by the definition of time, and compares what is possible in its last state. Whether
     /// it is a run.
     ///
     /// # Errors
     /// When a step goes wrong.
-    fn repeat_in_time(&mut self, run: &Run, delays: &[Time]) -> Result<bool, Failure> {
-        let _ = (run, delays);
-        Ok(true)
-    }
+    fn repeat_in_time(&mut self, run: &Run, delays: &[Time]) -> Result<bool, Failure>;
 }
 
 #[cfg(test)]

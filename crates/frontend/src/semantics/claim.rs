@@ -1,0 +1,103 @@
+//! What an assertion claims, evaluated.
+
+use super::State;
+use crate::formula::Question;
+use lts::{Label, Model};
+
+/// What an assertion says, evaluated.
+#[derive(Debug)]
+pub enum Asserted {
+    /// Everything the implementation does is allowed by the specification.
+    Refines {
+        /// What is allowed.
+        specification: State,
+        /// What is done.
+        implementation: State,
+        /// As far as this model sees.
+        model: Model,
+    },
+    /// Each of two processes refines the other.
+    Equals {
+        /// The process that the assertion is about.
+        process: State,
+        /// What it is compared with.
+        other: State,
+        /// As far as this model sees.
+        model: Model,
+    },
+    /// It never gets stuck.
+    DeadlockFree(State, Model),
+    /// It never goes on silently for ever.
+    DivergenceFree(State),
+    /// Nothing that it may do can be refused.
+    Deterministic(State, Model),
+    /// It can do this.
+    HasTrace(State, Vec<Label>, Model),
+    /// A state is reached, or none is.
+    Reaches {
+        /// The process.
+        process: State,
+        /// Which state.
+        goal: Goal,
+        /// Whether it is claimed that there is one, rather than that there is none.
+        is_wanted: bool,
+    },
+    /// What is called and answered could be operations of an object that happen at once.
+    Linearizable {
+        /// The object as it may be seen.
+        specification: State,
+        /// The process, with calls and answers in sight.
+        implementation: State,
+        /// Both with steps in sight at which operations are said to take effect. If these compare, so do the others.
+        points: Option<(State, State)>,
+    },
+    /// Visible events of the implementation happen at times at which they can in the specification.
+    RefinesInTime {
+        /// What is allowed.
+        specification: State,
+        /// What is done.
+        implementation: State,
+    },
+    /// It has no run that is silent for ever and on which time goes on for ever.
+    DivergenceFreeInTime(State),
+    /// A formula is true of it.
+    Satisfies(State, Box<Question>),
+    /// It is claimed of families of processes with any number of copies, for each number. What it says of so many is
+    /// [asked for](Semantics::asserted_of). This is what there are copies of, as text.
+    AnyNumber(Vec<String>),
+    /// Nothing decides this, for a reason.
+    Unsupported(String),
+}
+
+/// How many copies a family of processes has.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Copies {
+    /// So many.
+    Exactly(u32),
+    /// Any number that is larger than this one, which is at least 1. Copies in the same state are counted up to it, and what is more is
+    /// many: states stand for those of all such families. Each run of each of them is one here, through states in which the same is
+    /// possible; but there may be others.
+    MoreThan(u32),
+}
+
+/// A state that is looked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Goal {
+    /// Nothing can happen, and the process has not terminated.
+    Deadlock,
+    /// Nothing can happen, or the process can terminate.
+    End,
+    /// The same event can lead to different states.
+    Ambiguity,
+    /// A proposition of the language is true, by its number.
+    Proposition(u32),
+    /// The same, and an expression is smallest or greatest there among all such states.
+    Optimum {
+        /// The proposition.
+        proposition: u32,
+        /// The expression.
+        measure: u32,
+        /// Whether the greatest value is looked for.
+        is_greatest: bool,
+    },
+}

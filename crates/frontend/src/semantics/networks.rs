@@ -1,0 +1,190 @@
+//! Networks of processes, and the way back from them.
+
+use super::{Component, Failure, State};
+use lts::{Label, Model};
+use model::data::ExpressionId;
+use model::network::{Action, Configuration, FailedStep, LocalState, MachineId, Network};
+use model::participants::Participants;
+use progress::{Progress, Stop};
+use source::Diagnostic;
+use std::sync::Arc;
+
+/// What of the behavior of a process its network must preserve where the script asks for compressions.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Fidelity {
+    /// What the model sees.
+    Model(Model),
+    /// Every step of every state.
+    Steps,
+    /// The same, and which processes take it.
+    Processes,
+}
+
+impl Fidelity {
+    /// What a network must keep so that a run of it can be lifted and judged in a model. Where more than failures is seen, what
+    /// stable states on the way offer must be that of the process itself.
+    pub fn of_runs(model: Model) -> Fidelity {
+        if model.sees_revivals() { Fidelity::Steps } else { Fidelity::Model(model) }
+    }
+}
+
+/// What of the end of a run is to be kept when it is lifted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// Nothing: only the trace matters.
+    Trace,
+    /// What is refused: nothing silent is possible, and nothing that was not offered before. Where termination is offered, the end may
+    /// also be any state that can terminate, since that refuses all else.
+    Refusal,
+    /// The steps from this place on are silent and can be repeated for ever.
+    Loop(usize),
+}
+
+/// A run of a process behind a run of its network.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Lifted {
+    /// What happens.
+    pub labels: Vec<Label>,
+    /// Where it can be repeated from, if it was a loop that was lifted.
+    pub loop_start: Option<usize>,
+    /// The states after each step.
+    pub states: Vec<State>,
+}
+
+/// Why a run of a network has no counterpart.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NotLifted {
+    /// There is none.
+    NoRun,
+    /// A limit was reached, or somebody asked to stop, before it was found.
+    Stopped(Stop),
+}
+
+/// A compression that was done.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Compressed {
+    /// The process, as text that may be cut.
+    pub process: String,
+    /// States and steps of its operand.
+    pub before: (usize, usize),
+    /// States and steps of what is left.
+    pub after: (usize, usize),
+}
+
+/// How hard to try to make a network.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Effort {
+    /// Give up soon: the process may have no end, and a counterexample near its beginning.
+    Little,
+    /// The same, but leave machines open that would get large: they may be small beside their partners.
+    OnDemand,
+    /// Give up only when there is no hope.
+    Full,
+}
+
+/// What making a network may use.
+#[derive(Clone, Copy, Debug)]
+pub struct LoweringLimits {
+    /// How hard to try.
+    pub effort: Effort,
+    /// What searches may use when a part is made explicit.
+    pub search: explore::Limits,
+}
+
+/// Number of a network that was made of a process.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct LoweredId(pub u32);
+
+/// A network that was made of a process.
+#[derive(Clone, Debug)]
+pub struct Lowered {
+    /// The network.
+    pub network: Arc<Network>,
+    /// Its number.
+    pub id: LoweredId,
+    /// Whether some of its machines stand for compressed processes, so that its configurations stand for no single state.
+    pub is_compressed: bool,
+    /// Whether compressions were given up for it, so that it is larger than the script wants.
+    pub has_given_up: bool,
+    /// The states of its machines that are not made yet: a step goes wrong wherever one is occupied.
+    pub open: Arc<[(MachineId, Vec<LocalState>)]>,
+    /// Which processes take part in its rules, if that was to be known.
+    pub participants: Option<Arc<Participants>>,
+    /// Where each process stands: positions in nested parallel operators, from the outermost.
+    pub processes: Arc<[Vec<u32>]>,
+    /// Propositions of the language, by number, as conditions on its variables, and what may be measured. They have a value in each state.
+    pub conditions: Arc<[(u32, ExpressionId)]>,
+}
+
+/// A language that compiles processes to networks. Every network can be lifted.
+pub trait Compile: Lift {
+    /// The network of a process, if its structure is static enough.
+    ///
+    /// # Errors
+    /// When a part of it cannot be evaluated, or a limit was reached.
+    fn network(
+        &mut self,
+        process: State,
+        fidelity: Fidelity,
+        limits: &LoweringLimits,
+        progress: &dyn Progress,
+    ) -> Result<Option<Lowered>, Failure>;
+
+    /// Makes open states of the network of a process that were occupied, and some near them; the network is to be asked for again.
+    /// Whether that was possible.
+    ///
+    /// # Errors
+    /// When it was stopped.
+    fn grow(
+        &mut self,
+        _lowered: LoweredId,
+        _fidelity: Fidelity,
+        _occupied: &[explore::Occupied],
+        _progress: &dyn Progress,
+    ) -> Result<bool, Failure> {
+        Ok(false)
+    }
+
+    /// The compressions that were done so far.
+    fn compressions(&mut self) -> Vec<Compressed> {
+        Vec::new()
+    }
+}
+
+/// A language that leads back from networks to processes.
+pub trait Lift {
+    /// The run of a process behind a run of its network, with nothing compressed. At most `max_states` states of each part are visited.
+    /// None if there is such a run, but it cannot be reported, or is too long to be read.
+    ///
+    /// # Errors
+    /// When there is no such run, or none was found.
+    fn lift(
+        &mut self,
+        lowered: LoweredId,
+        steps: &[(Label, Configuration)],
+        ending: Ending,
+        max_states: u64,
+        progress: &dyn Progress,
+    ) -> Result<Option<Lifted>, NotLifted>;
+
+    /// The state that a configuration of a network stands for, if there is a single one.
+    fn state_of(&mut self, lowered: LoweredId, configuration: &Configuration) -> Option<State>;
+
+    /// The error in a failing step of a network, after a configuration if that is known. None if the process itself does not fail there, as
+    /// far as is known: then it is explored on the fly.
+    fn failed_step(
+        &mut self,
+        lowered: LoweredId,
+        at: Option<&Configuration>,
+        failed: &FailedStep,
+    ) -> Option<Box<Diagnostic>> {
+        let _ = (lowered, at, failed);
+        unreachable!("only steps with variables fail")
+    }
+
+    /// The component that a machine of a network stands for.
+    fn machine(&mut self, lowered: LoweredId, machine: MachineId) -> Option<Component>;
+
+    /// The label of an action of a machine, before others rename or hide it.
+    fn action_label(&mut self, lowered: LoweredId, action: Action) -> Label;
+}
