@@ -2,8 +2,8 @@
 
 use crate::Claim;
 use crate::answer::{NetworkAnswer, Reduced};
-use crate::driver::drive;
-use crate::engine::Problem;
+use crate::driver::{Task, drive};
+use crate::engine::{Problem, Report};
 use crate::engines::sat::{Formulas, decide_by_formulas};
 use crate::engines::search::{ExplicitSearch, search_reduced};
 use crate::engines::watchdog::decide_watched;
@@ -12,6 +12,7 @@ use crate::schedule::{Features, PropertyKind, Role, Row, explicit, schedule};
 use explore::reduction::Kind;
 use explore::symmetry::Symmetry;
 use explore::{Limits, Refusal};
+use lts::Reason;
 use model::network::Network;
 use progress::Progress;
 
@@ -88,7 +89,21 @@ pub fn decide_by_schedule(
     };
     let features = Features::of(property, network, limits.n_workers);
     let problem = Problem { claim, observer: observer.as_ref(), network, limits, features };
-    drive(&rows(&features), &problem, progress)
+    decide_by_rows(&rows(&features), &problem, progress)
+}
+
+fn decide_by_rows(rows: &[Row], problem: &Problem<'_>, progress: &dyn Progress) -> NetworkAnswer {
+    let [main, others @ ..] = rows else { return Report::unknown(Reason::Unsupported).answer };
+    let task = |row: &Row| {
+        let engine = row.engine;
+        Task {
+            name: engine.name(),
+            pace: row.pace(),
+            work: Box::new(move |progress: &dyn Progress| engine.decide(problem, progress)),
+        }
+    };
+    let main = (main.engine.name(), |progress: &dyn Progress| main.engine.decide(problem, progress));
+    drive(main, others.iter().map(task).collect(), progress).1.answer
 }
 
 fn without_reductions(features: &Features) -> Vec<Row> {

@@ -1,15 +1,13 @@
-//! The driver: runs the rows of a schedule under budgets, and takes the first answer.
+//! The driver: runs tasks under budgets, and takes the first conclusion.
 //!
-//! Every row has a thread. The thread of a row that takes turns is suspended inside [`Progress::tick`] when its budget is spent, and goes on there
-//! when the driver grants more: an engine is suspended in the middle of its work, keeps all of its state, and knows nothing of it. Only one of these
-//! threads runs at a time; rows with the role [`Role::Parallel`] run all the time. Budgets are units of work, not of time, so a schedule without
-//! parallel rows always runs the same way.
+//! Every task has a thread; the first one, whose row has the role [`Role::Main`], that of the caller. The thread of a task that takes turns is
+//! suspended inside [`Progress::tick`] when its budget is spent, and goes on there when the driver grants more: a task is suspended in the middle of
+//! its work, keeps all of its state, and knows nothing of it. Only one of these threads runs at a time; tasks with the role [`Role::Parallel`] run
+//! all the time. Budgets are units of work, not of time, so a schedule without parallel rows always runs the same way.
 
-use crate::answer::NetworkAnswer;
-use crate::engine::{Problem, Report};
-use crate::schedule::{Role, Row};
-use lts::{Reason, Verdict};
-use progress::{Attempt, Interrupt, Outcome, Progress, Statistics};
+use crate::schedule::{Pace, Role};
+use lts::Reason;
+use progress::{Activity, Attempt, Interrupt, Outcome, Progress, Statistics};
 use std::ops::ControlFlow;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, Scope};
@@ -18,42 +16,85 @@ use std::thread::{Builder, Scope};
 const STACK_BYTES: usize = 256 << 20;
 /// The least budget that is worth a change of threads.
 const MIN_SLICE: u64 = 1 << 12;
-/// A slice of the main row is one part in so many of its work so far.
+/// A slice of the main task is one part in so many of its work so far.
 const SLICES: u64 = 4;
 /// A frontier is wide if more than one in so many of the visited states is waiting.
 const WIDE_FRONTIER: u64 = 8;
 
-/// Decides a problem by a schedule, whose first row has the role [`Role::Main`].
-pub(crate) fn drive(rows: &[Row], problem: &Problem<'_>, progress: &dyn Progress) -> NetworkAnswer {
-    let [main, others @ ..] = rows else { return Report::unknown(Reason::Unsupported).answer };
-    if others.is_empty() {
-        return run_alone(main, problem, progress);
+/// What a task comes to.
+pub trait Conclusion {
+    /// Why it decides nothing; None if it does.
+    fn reason(&self) -> Option<Reason>;
+
+    /// What is reported of the attempt.
+    fn attempt(&self, name: &'static str, outcome: Outcome) -> Attempt {
+        Attempt::new(name, outcome, 0)
     }
-    let board = Board { slots: Mutex::new(rows.iter().map(|_| Slot::default()).collect()), changed: Condvar::new() };
+}
+
+/// Work that comes to a conclusion, or gives up when its progress breaks.
+pub type Work<'t, C> = Box<dyn FnOnce(&dyn Progress) -> C + Send + 't>;
+
+/// A task beside the first one.
+pub struct Task<'t, C> {
+    /// Stable name, used in reports.
+    pub name: &'static str,
+    /// When it runs.
+    pub pace: Pace,
+    /// What it does.
+    pub work: Work<'t, C>,
+}
+
+/// Runs `main` on this thread and the others beside it. The conclusion of the first task that decides, with its number; that of the main task if
+/// none does.
+pub fn drive<'t, C: Conclusion + Send>(
+    main: (&'static str, impl FnOnce(&dyn Progress) -> C),
+    others: Vec<Task<'t, C>>,
+    progress: &dyn Progress,
+) -> (usize, C) {
+    let (name, work) = main;
+    if others.is_empty() {
+        // One task without others needs no thread.
+        progress.attempt(name);
+        let conclusion = work(progress);
+        let outcome = if conclusion.reason().is_none() { Outcome::Decided } else { Outcome::InVain };
+        progress.attempted(conclusion.attempt(name, outcome));
+        return (0, conclusion);
+    }
+    let rows: Vec<(&'static str, Pace)> =
+        std::iter::once((name, Pace::MAIN)).chain(others.iter().map(|task| (task.name, task.pace))).collect();
+    let works = std::iter::once(None).chain(others.into_iter().map(|task| Some(task.work))).collect();
+    let slots = rows.iter().map(|_| Slot::default()).collect();
+    let board = Board { slots: Mutex::new(slots), changed: Condvar::new() };
     std::thread::scope(|scope| {
-        // Also where the driver panics, no thread waits for a budget any more.
+        let driver = Driver { rows: &rows, works, progress, board: &board, scope, main: 0 };
+        let driving = std::thread::Builder::new().name("driver".to_owned()).spawn_scoped(scope, move || {
+            // Also where the driver panics, no thread waits for a budget any more.
+            let _cancel = CancelOnDrop(driver.board);
+            driver.run()
+        });
+        let driving = driving.expect("a thread can be started");
         let _cancel = CancelOnDrop(&board);
-        let mut driver = Driver { rows, problem, progress, board: &board, scope, main: 0 };
-        let ended = driver.run();
-        board.cancel_all();
-        driver.conclude(ended)
+        run_here(&board, name, work, progress);
+        let (main, ended) = driving.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        conclude(&board, &rows, progress, main, ended)
     })
 }
 
-/// One engine without rivals needs no thread.
-fn run_alone(row: &Row, problem: &Problem<'_>, progress: &dyn Progress) -> NetworkAnswer {
-    progress.attempt(row.engine.name());
-    let report = row.engine.decide(problem, progress);
-    progress.attempted(attempt_of(row, &report, if report.is_decisive() { Outcome::Decided } else { Outcome::InVain }));
-    report.answer
+/// Runs the first task when it is granted its first budget.
+fn run_here<C: Send>(
+    board: &Board<C>,
+    name: &'static str,
+    work: impl FnOnce(&dyn Progress) -> C,
+    progress: &dyn Progress,
+) {
+    let mut ending = EndOnDrop { board, row: 0, conclusion: None };
+    drop(board.wait_for_budget(0));
+    progress.attempt(name);
+    ending.conclusion = Some(work(&Meter { board, row: 0, progress }));
 }
 
-fn attempt_of(row: &Row, report: &Report, outcome: Outcome) -> Attempt {
-    let n_states = report.answer.statistics.n_states;
-    Attempt { way: row.engine.name(), how: report.variant.clone(), outcome, n_states, pieces: report.pieces.clone() }
-}
-
-/// Phases of a row.
+/// Phases of a task.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 enum Phase {
     #[default]
@@ -63,9 +104,8 @@ enum Phase {
     Ended,
 }
 
-/// The state of a row that its thread and the driver share.
-#[derive(Default)]
-struct Slot {
+/// The state of a task that its thread and the driver share.
+struct Slot<C> {
     phase: Phase,
     /// Units of work left before it is suspended.
     budget: u64,
@@ -73,20 +113,55 @@ struct Slot {
     spent: u64,
     /// The last report with states.
     statistics: Statistics,
+    /// Whether it prepares something, rather than searching.
+    is_preparing: bool,
     is_cancelled: bool,
-    report: Option<Report>,
+    conclusion: Option<C>,
+}
+
+impl<C> Default for Slot<C> {
+    fn default() -> Slot<C> {
+        Slot {
+            phase: Phase::default(),
+            budget: 0,
+            spent: 0,
+            statistics: Statistics::default(),
+            is_preparing: false,
+            is_cancelled: false,
+            conclusion: None,
+        }
+    }
+}
+
+impl<C: Conclusion> Slot<C> {
+    fn is_decided(&self) -> bool {
+        self.conclusion.as_ref().is_some_and(|conclusion| conclusion.reason().is_none())
+    }
+
+    /// Whether it ended because another task was faster.
+    fn lost_race(&self) -> bool {
+        self.conclusion.as_ref().and_then(C::reason) == Some(Interrupt::LostRace.into())
+    }
 }
 
 /// All slots, behind one lock: the driver waits for any of them.
-struct Board {
-    slots: Mutex<Vec<Slot>>,
+struct Board<C> {
+    slots: Mutex<Vec<Slot<C>>>,
     changed: Condvar,
 }
 
-impl Board {
+impl<C> Board<C> {
     /// Slots are whole even if a thread panicked while it held them.
-    fn lock(&self) -> MutexGuard<'_, Vec<Slot>> {
+    fn lock(&self) -> MutexGuard<'_, Vec<Slot<C>>> {
         self.slots.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn wait_while<'b>(
+        &'b self,
+        slots: MutexGuard<'b, Vec<Slot<C>>>,
+        condition: impl FnMut(&mut Vec<Slot<C>>) -> bool,
+    ) -> MutexGuard<'b, Vec<Slot<C>>> {
+        self.changed.wait_while(slots, condition).unwrap_or_else(PoisonError::into_inner)
     }
 
     fn cancel(&self, row: usize) {
@@ -99,7 +174,12 @@ impl Board {
         self.changed.notify_all();
     }
 
-    /// Counts work of a row, and suspends its thread while it has no budget.
+    /// Waits until a task has a budget, or is cancelled.
+    fn wait_for_budget(&self, row: usize) -> MutexGuard<'_, Vec<Slot<C>>> {
+        self.wait_while(self.lock(), |slots| slots[row].budget == 0 && !slots[row].is_cancelled)
+    }
+
+    /// Counts work of a task, and suspends its thread while it has no budget.
     fn charge(&self, row: usize, so_far: &Statistics) -> ControlFlow<Interrupt> {
         let mut slots = self.lock();
         let slot = &mut slots[row];
@@ -112,50 +192,50 @@ impl Board {
         if slot.budget == 0 && !slot.is_cancelled {
             slot.phase = Phase::Suspended;
             self.changed.notify_all();
-            let is_suspended = |slots: &mut Vec<Slot>| slots[row].budget == 0 && !slots[row].is_cancelled;
-            slots = self.changed.wait_while(slots, is_suspended).unwrap_or_else(PoisonError::into_inner);
+            drop(slots);
+            slots = self.wait_for_budget(row);
             slots[row].phase = Phase::Running;
         }
         if slots[row].is_cancelled { ControlFlow::Break(Interrupt::LostRace) } else { ControlFlow::Continue(()) }
     }
 
-    fn end(&self, row: usize, report: Option<Report>) {
+    fn end(&self, row: usize, conclusion: Option<C>) {
         let mut slots = self.lock();
         slots[row].phase = Phase::Ended;
-        slots[row].report = report;
+        slots[row].conclusion = conclusion;
         self.changed.notify_all();
     }
 }
 
-struct CancelOnDrop<'a>(&'a Board);
+struct CancelOnDrop<'a, C>(&'a Board<C>);
 
-impl Drop for CancelOnDrop<'_> {
+impl<C> Drop for CancelOnDrop<'_, C> {
     fn drop(&mut self) {
         self.0.cancel_all();
     }
 }
 
-/// Marks a row as ended, also if its engine panics: then the driver must not wait for it, and the panic surfaces when threads are joined.
-struct EndOnDrop<'a> {
-    board: &'a Board,
+/// Marks a task as ended, also if it panics: then the driver must not wait for it, and the panic surfaces when threads are joined.
+struct EndOnDrop<'a, C> {
+    board: &'a Board<C>,
     row: usize,
-    report: Option<Report>,
+    conclusion: Option<C>,
 }
 
-impl Drop for EndOnDrop<'_> {
+impl<C> Drop for EndOnDrop<'_, C> {
     fn drop(&mut self) {
-        self.board.end(self.row, self.report.take());
+        self.board.end(self.row, self.conclusion.take());
     }
 }
 
-/// The progress of one row: its work is charged before the user's limits are polled.
-struct Meter<'a> {
-    board: &'a Board,
+/// The progress of one task: its work is charged before the user's limits are polled.
+struct Meter<'a, C> {
+    board: &'a Board<C>,
     row: usize,
     progress: &'a dyn Progress,
 }
 
-impl Progress for Meter<'_> {
+impl<C: Send> Progress for Meter<'_, C> {
     fn listener(&self) -> Option<&dyn Progress> {
         Some(self.progress)
     }
@@ -171,60 +251,67 @@ impl Progress for Meter<'_> {
         }
         self.progress.poll()
     }
+
+    fn enter(&self, activity: Activity) {
+        let is_preparing = matches!(activity, Activity::Compiling | Activity::Compressing(_));
+        self.board.lock()[self.row].is_preparing = is_preparing;
+        self.progress.enter(activity);
+    }
 }
 
-struct Driver<'scope, 'env> {
-    rows: &'env [Row],
-    problem: &'env Problem<'env>,
+struct Driver<'scope, 'env, 't, C> {
+    rows: &'env [(&'static str, Pace)],
+    /// The work of each task that has not started.
+    works: Vec<Option<Work<'t, C>>>,
     progress: &'env dyn Progress,
-    board: &'env Board,
+    board: &'env Board<C>,
     scope: &'scope Scope<'scope, 'env>,
-    /// The main row; a rival may have taken its place.
+    /// The main task; a rival may have taken its place.
     main: usize,
 }
 
 /// What ended a schedule.
 enum Ended {
-    /// A row has an answer.
+    /// A task has decided.
     Decided(usize),
-    /// The main row gave up or was interrupted, and no other row decided the claim.
+    /// The main task gave up or was interrupted, and no other one decided.
     Undecided,
 }
 
-impl<'scope, 'env: 'scope> Driver<'scope, 'env> {
-    fn run(&mut self) -> Ended {
+impl<'scope, 'env: 'scope, 't: 'env, C: Conclusion + Send> Driver<'scope, 'env, 't, C> {
+    /// Runs until a task decides, or the main one ends. The number of the main task, and what ended it.
+    fn run(mut self) -> (usize, Ended) {
         loop {
             if let Some(row) = self.decided() {
-                return Ended::Decided(row);
+                return (self.main, Ended::Decided(row));
             }
             if self.board.lock()[self.main].phase == Phase::Ended {
-                return self.run_without_main();
+                let ended = self.run_without_main();
+                return (self.main, ended);
             }
             self.start_parallel_rows();
             let (row, budget) = self.next_slice();
             self.grant(row, budget);
             self.judge_rival(row);
+            self.free_memory();
         }
     }
 
-    /// The main row first: it tells more than others that end at the same time.
+    /// The main task first: it reports more than others that end at the same time.
     fn decided(&self) -> Option<usize> {
         let slots = self.board.lock();
-        let is_decided = |&row: &usize| slots[row].report.as_ref().is_some_and(Report::is_decisive);
-        std::iter::once(self.main).chain(0..self.rows.len()).find(is_decided)
+        std::iter::once(self.main).chain(0..self.rows.len()).find(|&row| slots[row].is_decided())
     }
 
-    /// States may be too wide for any search; then composition or invariants may still decide the claim. After any other end of the main row, a
-    /// limit of the user was reached.
+    /// States may be too wide for any search; then composition or invariants may still decide. After any other end of the main task, a limit of
+    /// the user was reached.
     fn run_without_main(&mut self) -> Ended {
-        let is_too_wide = |slot: &Slot| {
-            slot.report.as_ref().is_some_and(|report| report.answer.verdict == Verdict::Unknown(Reason::TooWide))
-        };
-        if !is_too_wide(&self.board.lock()[self.main]) {
+        let reason = self.board.lock()[self.main].conclusion.as_ref().and_then(C::reason);
+        if reason != Some(Reason::TooWide) {
             return Ended::Undecided;
         }
         for row in 0..self.rows.len() {
-            if self.rows[row].role == Role::Trial {
+            if self.rows[row].1.role == Role::Trial {
                 self.grant(row, u64::MAX);
                 if let Some(row) = self.decided() {
                     return Ended::Decided(row);
@@ -234,24 +321,25 @@ impl<'scope, 'env: 'scope> Driver<'scope, 'env> {
         Ended::Undecided
     }
 
-    fn start_parallel_rows(&self) {
+    fn start_parallel_rows(&mut self) {
         let main_work = self.board.lock()[self.main].spent;
-        for (row, Row { role, after, .. }) in self.rows.iter().enumerate() {
-            if *role == Role::Parallel && *after <= main_work && self.board.lock()[row].phase == Phase::NotStarted {
+        for row in 0..self.rows.len() {
+            let Pace { role, after, .. } = self.rows[row].1;
+            if role == Role::Parallel && after <= main_work && self.board.lock()[row].phase == Phase::NotStarted {
                 self.resume(row, u64::MAX);
             }
         }
     }
 
-    /// The row that runs next, and its budget: the first in the table that has not used its share, or the main row.
+    /// The task that runs next, and its budget: the first in the table that has not used its share, or the main one.
     fn next_slice(&self) -> (usize, u64) {
         let slots = self.board.lock();
         let main = &slots[self.main];
         let mut next_start = u64::MAX;
-        for (row, Row { role, after, share, .. }) in self.rows.iter().enumerate() {
+        for (row, (_, Pace { role, after, share })) in self.rows.iter().enumerate() {
             let slot = &slots[row];
-            let takes_turns = matches!(role, Role::Trial | Role::TrialOnWideFrontier | Role::Rival) && row != self.main;
-            if !takes_turns && *role != Role::Parallel || slot.phase == Phase::Ended || slot.is_cancelled {
+            let is_over = slot.phase == Phase::Ended || slot.is_cancelled;
+            if row == self.main || *role == Role::Main || is_over {
                 continue;
             }
             if *after > main.spent {
@@ -260,55 +348,59 @@ impl<'scope, 'env: 'scope> Driver<'scope, 'env> {
             }
             let left = share.of(main.spent).saturating_sub(slot.spent);
             let is_wide = main.statistics.n_waiting > main.statistics.n_states / WIDE_FRONTIER;
-            if takes_turns && left >= MIN_SLICE && (is_wide || *role != Role::TrialOnWideFrontier) {
+            let may_run = match role {
+                Role::Main | Role::Parallel => false,
+                Role::Trial | Role::Rival => true,
+                Role::TrialOnWideFrontier => is_wide,
+                Role::TrialWhilePreparing => main.is_preparing,
+            };
+            if may_run && left >= MIN_SLICE {
                 return (row, left);
             }
         }
         (self.main, (main.spent / SLICES).min(next_start).max(MIN_SLICE))
     }
 
-    /// Lets a row run until its budget is spent, it ends, or a parallel row decides the claim.
-    fn grant(&self, row: usize, budget: u64) {
+    /// Lets a task run until its budget is spent, it ends, or a parallel one decides.
+    fn grant(&mut self, row: usize, budget: u64) {
         self.resume(row, budget);
-        let is_on = |slots: &mut Vec<Slot>| {
-            slots[row].phase == Phase::Running
-                && !slots.iter().any(|slot| slot.report.as_ref().is_some_and(Report::is_decisive))
-        };
-        drop(self.board.changed.wait_while(self.board.lock(), is_on).unwrap_or_else(PoisonError::into_inner));
+        let is_on =
+            |slots: &mut Vec<Slot<C>>| slots[row].phase == Phase::Running && !slots.iter().any(Slot::is_decided);
+        drop(self.board.wait_while(self.board.lock(), is_on));
     }
 
-    /// Adds to the budget of a row, and starts it if it has not started.
-    fn resume(&self, row: usize, budget: u64) {
+    /// Adds to the budget of a task, and starts it if it has not started.
+    fn resume(&mut self, row: usize, budget: u64) {
         let mut slots = self.board.lock();
         let slot = &mut slots[row];
         slot.budget = budget;
-        let phase = slot.phase;
-        if phase != Phase::Ended {
+        if slot.phase != Phase::Ended {
             slot.phase = Phase::Running;
         }
         drop(slots);
-        match phase {
-            Phase::NotStarted => self.start(row),
-            Phase::Running | Phase::Suspended | Phase::Ended => self.board.changed.notify_all(),
+        self.board.changed.notify_all();
+        // The first task has the thread of the caller.
+        if let Some(work) = self.works[row].take() {
+            self.start(row, work);
         }
     }
 
-    fn start(&self, row: usize) {
-        let Driver { rows, problem, progress, board, .. } = *self;
-        let engine = rows[row].engine;
-        progress.attempt(engine.name());
+    fn start(&self, row: usize, work: Work<'t, C>) {
+        let Driver { rows, progress, board, .. } = *self;
+        progress.attempt(rows[row].0);
         let work = move || {
-            let mut ending = EndOnDrop { board, row, report: None };
-            ending.report = Some(engine.decide(problem, &Meter { board, row, progress }));
+            let mut ending = EndOnDrop { board, row, conclusion: None };
+            ending.conclusion = Some(work(&Meter { board, row, progress }));
         };
-        let builder = Builder::new().name(engine.name().to_owned()).stack_size(STACK_BYTES);
+        let builder = Builder::new().name(rows[row].0.to_owned()).stack_size(STACK_BYTES);
         builder.spawn_scoped(self.scope, work).expect("a thread can be started");
     }
 
-    /// A reduced search that reaches at least the depth of the main row with a fraction of the work takes its place; otherwise it is cancelled. Its
-    /// reduction multiplies with every step, so a single comparison is enough.
+    /// A reduced search that reaches at least the depth of the main task with a fraction of the work takes its place; otherwise it is cancelled.
+    /// Its reduction multiplies with every step, so a single comparison is enough.
     fn judge_rival(&mut self, row: usize) {
-        if self.rows[row].role != Role::Rival || row == self.main || self.board.lock()[row].phase != Phase::Suspended {
+        let is_suspended = self.board.lock()[row].phase == Phase::Suspended;
+        if self.rows[row].1.role != Role::Rival || row == self.main || !is_suspended {
             return;
         }
         let depth = |row: usize| self.board.lock()[row].statistics.depth;
@@ -320,36 +412,47 @@ impl<'scope, 'env: 'scope> Driver<'scope, 'env> {
         }
     }
 
-    /// Waits for all threads, reports all rows that started, and takes the answer.
-    fn conclude(&mut self, ended: Ended) -> NetworkAnswer {
-        let is_running =
-            |slots: &mut Vec<Slot>| slots.iter().any(|slot| matches!(slot.phase, Phase::Running | Phase::Suspended));
-        let mut slots =
-            self.board.changed.wait_while(self.board.lock(), is_running).unwrap_or_else(PoisonError::into_inner);
-        let winner = match ended {
-            Ended::Decided(winner) => winner,
-            Ended::Undecided => self.main,
-        };
-        for (row, slot) in slots.iter().enumerate() {
-            let Some(report) = &slot.report else { continue };
-            let outcome = match &ended {
-                Ended::Decided(winner) if *winner == row => Outcome::Decided,
-                _ if slot.is_interrupted() => Outcome::Overtaken,
-                _ => Outcome::InVain,
-            };
-            let mut attempt = attempt_of(&self.rows[row], report, outcome);
-            attempt.n_states = attempt.n_states.max(slot.statistics.n_states);
-            self.progress.attempted(attempt);
+    /// What runs only while something is prepared gives its memory back when there is little left.
+    fn free_memory(&self) {
+        if self.progress.has_room() {
+            return;
         }
-        let report = slots[winner].report.take();
-        report.unwrap_or_else(|| Report::unknown(Reason::Unsupported)).answer
+        for (row, (_, pace)) in self.rows.iter().enumerate() {
+            if pace.role == Role::TrialWhilePreparing && self.board.lock()[row].phase == Phase::Suspended {
+                self.board.cancel(row);
+                let is_on = |slots: &mut Vec<Slot<C>>| slots[row].phase != Phase::Ended;
+                drop(self.board.wait_while(self.board.lock(), is_on));
+            }
+        }
     }
 }
 
-impl Slot {
-    /// Whether it ended because another row was faster.
-    fn is_interrupted(&self) -> bool {
-        let lost = Verdict::Unknown(Interrupt::LostRace.into());
-        self.report.as_ref().is_some_and(|report| report.answer.verdict == lost)
+/// Waits for all threads, reports all tasks that started, and takes the conclusion.
+fn conclude<C: Conclusion>(
+    board: &Board<C>,
+    rows: &[(&'static str, Pace)],
+    progress: &dyn Progress,
+    main: usize,
+    ended: Ended,
+) -> (usize, C) {
+    let is_running =
+        |slots: &mut Vec<Slot<C>>| slots.iter().any(|slot| matches!(slot.phase, Phase::Running | Phase::Suspended));
+    let mut slots = board.wait_while(board.lock(), is_running);
+    let winner = match ended {
+        Ended::Decided(winner) => winner,
+        Ended::Undecided => main,
+    };
+    for (row, slot) in slots.iter().enumerate() {
+        let Some(conclusion) = &slot.conclusion else { continue };
+        let outcome = match &ended {
+            Ended::Decided(winner) if *winner == row => Outcome::Decided,
+            _ if slot.lost_race() => Outcome::Overtaken,
+            _ => Outcome::InVain,
+        };
+        let mut attempt = conclusion.attempt(rows[row].0, outcome);
+        attempt.n_states = attempt.n_states.max(slot.statistics.n_states);
+        progress.attempted(attempt);
     }
+    let conclusion = slots[winner].conclusion.take();
+    (winner, conclusion.expect("a task that ended without a panic has a conclusion"))
 }

@@ -5,12 +5,13 @@
 //! with an implementation of [`Engine`] and one row of the [schedule](crate::schedule).
 
 use crate::answer::NetworkAnswer;
+use crate::driver::Conclusion;
 use crate::schedule::Features;
 use crate::{Answer, Claim, Statistics};
 use explore::{Limits, Observer};
 use lts::{Reason, Verdict};
 use model::network::Network;
-use progress::Progress;
+use progress::{Attempt, Outcome, Progress};
 
 /// A claim about a network, with the limits of the user.
 #[derive(Clone, Copy)]
@@ -61,10 +62,19 @@ impl Report {
     pub fn unknown(reason: Reason) -> Report {
         Report::of(Verdict::Unknown(reason))
     }
+}
 
-    /// Whether the claim is decided.
-    pub fn is_decisive(&self) -> bool {
-        !matches!(self.answer.verdict, Verdict::Unknown(_))
+impl Conclusion for Report {
+    fn reason(&self) -> Option<Reason> {
+        match self.answer.verdict {
+            Verdict::Unknown(reason) => Some(reason),
+            Verdict::Holds | Verdict::Fails(_) => None,
+        }
+    }
+
+    fn attempt(&self, way: &'static str, outcome: Outcome) -> Attempt {
+        let n_states = self.answer.statistics.n_states;
+        Attempt { way, how: self.variant.clone(), outcome, n_states, pieces: self.pieces.clone() }
     }
 }
 

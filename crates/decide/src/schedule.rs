@@ -99,6 +99,8 @@ pub enum Role {
     Trial,
     /// Takes turns with the main row, while more than a part of the visited states is waiting to be expanded.
     TrialOnWideFrontier,
+    /// Takes turns with the main row, while that prepares something: compiles or compresses.
+    TrialWhilePreparing,
     /// Runs in parallel, on a thread of its own.
     Parallel,
 }
@@ -133,6 +135,22 @@ impl Share {
     }
 }
 
+/// When a row runs, and for how long.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Pace {
+    /// How the driver treats it.
+    pub role: Role,
+    /// Units of work of the main row before it starts.
+    pub after: u64,
+    /// The share of the work.
+    pub share: Share,
+}
+
+impl Pace {
+    /// The pace of the main row.
+    pub const MAIN: Pace = Pace { role: Role::Main, after: 0, share: Share::FULL };
+}
+
 /// A row of the schedule.
 #[derive(Clone, Copy)]
 pub struct Row {
@@ -144,6 +162,13 @@ pub struct Row {
     pub after: u64,
     /// The share of the work.
     pub share: Share,
+}
+
+impl Row {
+    /// When it runs.
+    pub fn pace(&self) -> Pace {
+        Pace { role: self.role, after: self.after, share: self.share }
+    }
 }
 
 /// A row for each engine, in the order in which they start.
