@@ -64,6 +64,11 @@ const ALLOWED: &[(&str, &[&str])] = &[
     // It knows nothing of scripts: children of the same binary answer for it.
     ("serve", &[]),
     ("tool", &["analysis", "draw", "format", "lsp", "serve", "source", "wire", "worker"]),
+    // Calibration: no part of the product.
+    (
+        "pat-counts",
+        &["analysis", "explore", "frontend", "graphs", "ltl", "lts", "progress", "source", "temporal", "zones"],
+    ),
     ("test-support", &["lts", "process", "model", "progress", "source"]),
     ("xtask", &[]),
 ];
