@@ -60,10 +60,9 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("draw", &["lts"]),
     ("format", &["frontend"]),
     ("lsp", &["analysis", "format", "source"]),
-    ("worker", &["analysis", "draw", "lts", "source", "wire"]),
-    // It knows nothing of scripts: children of the same binary answer for it.
-    ("serve", &[]),
-    ("tool", &["analysis", "draw", "format", "lsp", "serve", "source", "wire", "worker"]),
+    // The server knows nothing of scripts: children of the same binary answer for it, with `serve::worker`.
+    ("serve", &["analysis", "draw", "lts", "source", "wire"]),
+    ("tool", &["analysis", "draw", "format", "lsp", "serve", "source", "wire"]),
     // Calibration: no part of the product.
     (
         "pat-counts",
@@ -95,8 +94,8 @@ const FENCED: &[(&str, &[&str])] = &[
     ("notify", &["tool"]),
     ("rustyline", &["tool"]),
     ("schemars", &["wire"]),
-    ("serde", &["lsp", "serve", "tool", "wire", "worker"]),
-    ("serde_json", &["lsp", "serve", "tool", "wire", "worker"]),
+    ("serde", &["lsp", "serve", "tool", "wire"]),
+    ("serde_json", &["lsp", "serve", "tool", "wire"]),
     ("sysinfo", &["tool"]),
     ("terminal_size", &["tool"]),
     ("tokio", &["serve"]),
