@@ -88,6 +88,7 @@ const FENCED: &[(&str, &[&str])] = &[
     ("clap_mangen", &["tool"]),
     ("ctrlc", &["tool"]),
     ("crossbeam-channel", &["lsp"]),
+    ("gen-lsp-types", &["lsp"]),
     ("getrandom", &["serve"]),
     ("lsp-server", &["lsp"]),
     ("memory-stats", &["tool"]),
