@@ -14,6 +14,7 @@ use serde::Serialize;
 use serde_json::Value;
 use source::Span;
 use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Checks that run at once; others wait.
 const MOST_RUNNING: usize = 1;
@@ -77,9 +78,9 @@ fn named(script: &Script) -> Vec<(Name, Assertion)> {
 
 /// A number that tells texts apart.
 fn digest(script: &Script) -> u64 {
-    let files = script.session.source_map().files();
-    let bytes = files.iter().flat_map(|file| file.text.bytes().chain([0]));
-    bytes.fold(0xcbf2_9ce4_8422_2325, |digest, byte| (digest ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
+    let mut hasher = DefaultHasher::new();
+    script.session.source_map().files().iter().for_each(|file| file.text.hash(&mut hasher));
+    hasher.finish()
 }
 
 impl Server<'_> {

@@ -99,6 +99,7 @@ const FENCED: &[(&str, &[&str])] = &[
     ("serde_json", &["lsp", "serve", "tool", "wire"]),
     ("sysinfo", &["tool"]),
     ("terminal_size", &["tool"]),
+    ("textwrap", &["tool"]),
     ("tokio", &["serve"]),
 ];
 
