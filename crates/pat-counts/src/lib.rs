@@ -4,7 +4,7 @@
 //! depends on this crate. `docs/semantics/pat-counts.md` says what is known about each search, and how.
 
 mod formula;
-pub mod gastin_oddoux;
+mod gastin_oddoux;
 mod in_zones;
 mod reach;
 mod refinement;
