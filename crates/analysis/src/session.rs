@@ -183,7 +183,8 @@ impl Session {
         self.script.field_values(name, field)
     }
 
-    pub(crate) fn semantics(&self, progress: Arc<dyn Progress>) -> Box<dyn Semantics + '_> {
+    /// Its meaning: states, steps and what its assertions claim.
+    pub fn semantics(&self, progress: Arc<dyn Progress>) -> Box<dyn Semantics + '_> {
         self.script.semantics(progress)
     }
 }

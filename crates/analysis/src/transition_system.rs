@@ -125,7 +125,7 @@ impl TransitionSystem {
     pub fn write(&self, notation: Notation, out: &mut impl Write) -> io::Result<()> {
         match notation {
             Notation::Aldebaran => aut::write(&self.lts, &self.labels, out),
-            Notation::Graphviz => dot::write_named(&self.lts, &self.labels, self.names.as_deref(), out),
+            Notation::Graphviz => dot::write(&self.lts, &self.labels, self.names.as_deref(), out),
             Notation::Json => json::write(&self.lts, &self.labels, out),
         }
     }

@@ -3,7 +3,7 @@
 use crate::letter;
 
 use analysis::Session;
-use analysis::check::{Checked, Checker, Counting, Fault, Finding, Options, Reason, Verdict};
+use analysis::check::{Checked, Checker, Fault, Finding, Options, Reason, Verdict};
 use analysis::formula::{Asked, Choices, Fair, Reduce};
 use letter::letter;
 use std::collections::BTreeSet;
@@ -598,26 +598,4 @@ fn a_first_step_that_goes_wrong_is_feared_before_it_is_taken() {
     assert!(!session.has_errors());
     let codes: Vec<&str> = session.diagnostics().iter().map(|found| found.code).collect();
     assert_eq!(codes, ["csp-sharp::range", "csp-sharp::index"]);
-}
-
-#[test]
-fn states_and_steps_are_counted_as_pat_counts_them() {
-    // By hand: nearest states first; a state that is looked for is found before its steps are.
-    let counted = [
-        ("#assert P() reaches two;", (3, 4)),
-        ("#assert P() reaches four;", (4, 7)),
-        ("#assert P() deadlockfree;", (4, 7)),
-        ("#assert Q() deadlockfree;", (2, 2)),
-    ];
-    for (assertion, expected) in counted {
-        let script = format!(
-            "var x = 0; P() = [x < 3] up{{x++}} -> P() [] reset{{x = 0}} -> P(); Q() = (a -> Stop) [] (b -> Q());
-            #define two x == 2; #define four x == 4; {assertion}"
-        );
-        let files = MemoryFiles::of("script.csp", script.as_str());
-        let session = Session::open(&files, "script.csp", None);
-        let options = Options { count: Counting::Pat, ..Options::default() };
-        let statistics = Checker::new(&session, options).check(1).statistics;
-        assert_eq!((statistics.n_states, statistics.n_transitions), expected, "{assertion}");
-    }
 }

@@ -16,7 +16,6 @@ mod monitors;
 mod networks;
 mod on_demand;
 mod open_machines;
-mod pat_counts;
 mod places;
 mod recursion;
 mod reductions;

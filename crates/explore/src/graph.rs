@@ -13,7 +13,7 @@ use crate::states::{N_SHARDS, Place, States};
 use crate::width::with_width;
 use crate::workers::{Work, with_workers};
 use lts::{Builder, Lts, StateId, Transition};
-use model::network::{Configuration, Network, NetworkStep};
+use model::network::{Configuration, Network};
 use progress::{Progress, Stop};
 use std::ops::ControlFlow;
 use std::sync::Mutex;
@@ -29,12 +29,6 @@ impl GraphStates<'_> {
     /// The configuration of a state.
     pub fn configuration(&self, state: StateId) -> Configuration {
         self.states.configuration(&self.space, state)
-    }
-
-    /// A step of a state, by the rule that takes it; the first one if several rules do the same. If the states are those that
-    /// represent others, the target is the one that represents where the step leads.
-    pub fn step(&self, source: StateId, step: Transition) -> Option<NetworkStep> {
-        self.states.step(&self.space, source, step)
     }
 }
 
@@ -56,7 +50,6 @@ pub fn to_graph<'a>(
 /// States that can be looked at by their numbers.
 trait Kept {
     fn configuration(&self, space: &NetworkSpace<'_>, state: StateId) -> Configuration;
-    fn step(&self, space: &NetworkSpace<'_>, source: StateId, step: Transition) -> Option<NetworkStep>;
 }
 
 /// All states, and how they are numbered.
@@ -103,10 +96,6 @@ impl<const W: usize> Numbered<W> {
 impl<const W: usize> Kept for Numbered<W> {
     fn configuration(&self, space: &NetworkSpace<'_>, state: StateId) -> Configuration {
         space.unpack(&self.state(state))
-    }
-
-    fn step(&self, space: &NetworkSpace<'_>, source: StateId, step: Transition) -> Option<NetworkStep> {
-        space.step_between(&self.state(source), step.label, &self.state(step.target))
     }
 }
 

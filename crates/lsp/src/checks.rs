@@ -1,14 +1,20 @@
 //! Assertions that are checked, and what came of it.
 
 use crate::scripts::Script;
-use crate::server::{Answer, Refused, Server};
+use crate::server::{Answer, InText, Refused, Server};
 use crate::uri::{path_of, uri_of};
 use crate::{Check, Running, Told};
 use analysis::Assertion;
 use crossbeam_channel::Sender;
-use serde_json::{Value, json};
+use gen_lsp_types::{
+    self as lsp, CodeLens, Command, DiagnosticSeverity, ExecuteCommandParams, ProgressParams, Uri,
+    WorkDoneProgressBegin, WorkDoneProgressCreateParams, WorkDoneProgressEnd, WorkDoneProgressReport,
+};
+use serde::Serialize;
+use serde_json::Value;
 use source::Span;
 use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Checks that run at once; others wait.
 const MOST_RUNNING: usize = 1;
@@ -72,20 +78,20 @@ fn named(script: &Script) -> Vec<(Name, Assertion)> {
 
 /// A number that tells texts apart.
 fn digest(script: &Script) -> u64 {
-    let files = script.session.source_map().files();
-    let bytes = files.iter().flat_map(|file| file.text.bytes().chain([0]));
-    bytes.fold(0xcbf2_9ce4_8422_2325, |digest, byte| (digest ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
+    let mut hasher = DefaultHasher::new();
+    script.session.source_map().files().iter().for_each(|file| file.text.hash(&mut hasher));
+    hasher.finish()
 }
 
 impl Server<'_> {
     /// A lens above each assertion.
-    pub fn lenses(&mut self, params: &Value) -> Answer {
-        let asked = self.asked(params)?;
+    pub fn lenses(&mut self, params: InText) -> Answer<Vec<CodeLens>> {
+        let asked = self.asked_text(&params.text_document);
         let script = &asked.script;
         let now = digest(script);
         let lens = |(name, assertion): (Name, Assertion)| {
             let uri = uri_of(script.path(0));
-            let arguments = json!([uri, assertion.index]);
+            let arguments = Some(vec![uri.0.into(), assertion.index.into()]);
             let (title, command) = match self.checks.states.get(&name) {
                 None => ("▷ check".to_owned(), "tracehound.check"),
                 Some(State::Waiting) => ("… waiting · cancel".to_owned(), "tracehound.cancel"),
@@ -101,17 +107,16 @@ impl Server<'_> {
                     (format!("{mark} {verdict} {first}{stale} · check again"), "tracehound.check")
                 }
             };
-            json!({
-                "range": script.area(first_line(script, assertion.span), self.encoding),
-                "command": { "title": title, "command": command, "arguments": arguments },
-            })
+            let range = script.range(first_line(script, assertion.span), self.encoding);
+            let command = Command { title, tooltip: None, command: command.to_owned(), arguments };
+            CodeLens { range, command: Some(command), data: None }
         };
         let here = named(script).into_iter().filter(|(_, assertion)| script.file_of(assertion.span) == asked.file);
         Ok(here.map(lens).collect())
     }
 
     /// What was decided about the assertions of a text, for editors without lenses.
-    pub fn verdict_problems(&self, script: &Script, file: usize) -> Vec<Value> {
+    pub fn verdict_problems(&self, script: &Script, file: usize) -> Vec<lsp::Diagnostic> {
         if self.checks.states.is_empty() {
             return Vec::new();
         }
@@ -122,31 +127,35 @@ impl Server<'_> {
             if *digest != now || script.file_of(assertion.span) != file {
                 continue;
             }
-            problems.push(json!({
-                "range": script.area(first_line(script, assertion.span), self.encoding),
-                "severity": match verdict.as_str() { "holds" => 3, "fails" => 1, _ => 2 },
-                "code": format!("verdict::{verdict}"),
-                "source": "tracehound",
-                "message": format!("{verdict} {detail}"),
-            }));
+            problems.push(lsp::Diagnostic {
+                range: script.range(first_line(script, assertion.span), self.encoding),
+                severity: Some(match verdict.as_str() {
+                    "holds" => DiagnosticSeverity::Information,
+                    "fails" => DiagnosticSeverity::Error,
+                    _ => DiagnosticSeverity::Warning,
+                }),
+                code: Some(format!("verdict::{verdict}").into()),
+                source: Some("tracehound".to_owned()),
+                message: format!("{verdict} {detail}").into(),
+                ..lsp::Diagnostic::default()
+            });
         }
         problems
     }
 
-    pub fn execute(&mut self, params: &Value) -> Answer {
-        let command = params["command"].as_str().unwrap_or_default();
-        let arguments = &params["arguments"];
-        let uri = arguments[0].as_str().ok_or_else(|| Refused::because("which text?"))?;
-        let path = path_of(uri);
+    pub fn execute(&mut self, params: ExecuteCommandParams) -> Answer<Value> {
+        let arguments = params.arguments.unwrap_or_default();
+        let uri = arguments.first().and_then(Value::as_str).ok_or_else(|| Refused::because("which text?"))?;
+        let path = path_of(&Uri::from(uri));
         let (script, _) = self.scripts.first(&self.texts, &path);
-        let wanted = arguments[1].as_u64();
+        let wanted = arguments.get(1).and_then(Value::as_u64);
         let all = named(&script);
         let meant = all.into_iter().filter(|(_, assertion)| wanted.is_none_or(|index| index == assertion.index as u64));
         let meant: Vec<Name> = meant.map(|(name, _)| name).collect();
         if meant.is_empty() {
             return Err(Refused::because("there is no such assertion"));
         }
-        match command {
+        match params.command.as_str() {
             "tracehound.check" | "tracehound.checkAll" => {
                 if script.session.has_errors() {
                     return Err(Refused::because("the script has errors: nothing can be decided"));
@@ -155,7 +164,7 @@ impl Server<'_> {
                 self.start_checks();
             }
             "tracehound.cancel" => meant.iter().for_each(|name| self.cancel(name)),
-            _ => return Err(Refused::because(format!("there is no command `{command}`"))),
+            command => return Err(Refused::because(format!("there is no command `{command}`"))),
         }
         self.refresh_lenses();
         Ok(Value::Null)
@@ -225,10 +234,8 @@ impl Server<'_> {
         match event["event"].as_str() {
             Some("progress") => {
                 let reached = format!(" {} states", event["states"]);
-                if self.abilities.shows_progress {
-                    let value = json!({ "kind": "report", "message": reached });
-                    self.notify("$/progress", json!({ "token": token(told.number), "value": value }));
-                }
+                let report = WorkDoneProgressReport { message: Some(reached.clone()), ..Default::default() };
+                self.report_progress(told.number, report);
                 if let Some(State::Running { reached: known }) = self.checks.states.get_mut(&name) {
                     *known = reached;
                 }
@@ -254,10 +261,7 @@ impl Server<'_> {
                 // Cancelled ones have no state any more.
                 self.decide(&name, "unknown", "(the check ended without an answer)".to_owned(), digest);
             }
-            if self.abilities.shows_progress {
-                let value = json!({ "kind": "end" });
-                self.notify("$/progress", json!({ "token": token(number), "value": value }));
-            }
+            self.report_progress(number, WorkDoneProgressEnd::default());
             self.refresh_lenses();
         }
         self.start_checks();
@@ -265,9 +269,18 @@ impl Server<'_> {
 
     fn begin_progress(&mut self, number: u64, text: &str) {
         if self.abilities.shows_progress {
-            self.ask("window/workDoneProgress/create", json!({ "token": token(number) }));
-            let value = json!({ "kind": "begin", "title": "checking", "message": text, "cancellable": true });
-            self.notify("$/progress", json!({ "token": token(number), "value": value }));
+            let params = WorkDoneProgressCreateParams { token: token(number).into() };
+            self.ask("window/workDoneProgress/create", params);
+            let (title, message) = ("checking".to_owned(), Some(text.to_owned()));
+            let begin = WorkDoneProgressBegin { title, message, cancellable: Some(true), ..Default::default() };
+            self.report_progress(number, begin);
+        }
+    }
+
+    fn report_progress(&self, number: u64, value: impl Serialize) {
+        if self.abilities.shows_progress {
+            let value = serde_json::to_value(value).unwrap_or_default();
+            self.notify("$/progress", ProgressParams { token: token(number).into(), value });
         }
     }
 

@@ -4,10 +4,10 @@ use crate::hover::words;
 use crate::server::{Answer, Asked, Server};
 use analysis::layout::{Piece, PieceKind, Role};
 use analysis::{SymbolKind, Visible, Word};
-use serde_json::{Value, json};
+use gen_lsp_types::{CompletionItem, CompletionItemKind, Range, TextDocumentPositionParams, TextEdit};
 
-pub fn complete(server: &mut Server<'_>, params: &Value) -> Answer {
-    let asked = server.asked(params)?;
+pub fn complete(server: &mut Server<'_>, params: TextDocumentPositionParams) -> Answer<Vec<CompletionItem>> {
+    let asked = server.asked(&params);
     let text = &asked.script.text(asked.file).text;
     let pieces = asked.script.session.language().pieces(text);
     // The word that is being written is no part of what it follows.
@@ -20,7 +20,7 @@ pub fn complete(server: &mut Server<'_>, params: &Value) -> Answer {
     };
     if last.is_some_and(is_inside) {
         // In a comment or a text.
-        return Ok(json!([]));
+        return Ok(Vec::new());
     }
     if last.is_some_and(|last| is_word(last) && asked.local <= last.range.end) {
         before -= 1;
@@ -46,40 +46,40 @@ pub fn complete(server: &mut Server<'_>, params: &Value) -> Answer {
     Ok(named.chain(words).collect())
 }
 
-fn item(visible: &Visible, order: &str) -> Value {
+fn item(visible: &Visible, order: &str) -> CompletionItem {
     let kind = match visible.kind {
-        SymbolKind::Channel => 23,
-        SymbolKind::Constructor => 20,
-        SymbolKind::Datatype | SymbolKind::Subtype | SymbolKind::Nametype => 13,
-        SymbolKind::Function | SymbolKind::BuiltIn => 3,
-        SymbolKind::Process | SymbolKind::Machine => 7,
-        SymbolKind::Value => 21,
-        SymbolKind::Variable | SymbolKind::Parameter => 6,
+        SymbolKind::Channel => CompletionItemKind::Event,
+        SymbolKind::Constructor => CompletionItemKind::EnumMember,
+        SymbolKind::Datatype | SymbolKind::Subtype | SymbolKind::Nametype => CompletionItemKind::Enum,
+        SymbolKind::Function | SymbolKind::BuiltIn => CompletionItemKind::Function,
+        SymbolKind::Process | SymbolKind::Machine => CompletionItemKind::Class,
+        SymbolKind::Value => CompletionItemKind::Constant,
+        SymbolKind::Variable | SymbolKind::Parameter => CompletionItemKind::Variable,
     };
-    let mut item = json!({ "label": visible.name, "kind": kind, "sortText": format!("{order}{}", visible.name) });
-    if let Some(type_text) = &visible.type_text {
-        item["detail"] = json!(type_text);
+    CompletionItem {
+        label: visible.name.clone(),
+        kind: Some(kind),
+        detail: visible.type_text.clone(),
+        sort_text: Some(format!("{order}{}", visible.name)),
+        ..CompletionItem::default()
     }
-    item
 }
 
-fn word_item(asked: &Asked, text: &str, pieces: &[Piece], word: &Word) -> Value {
-    let mut item = json!({
-        "label": word.name,
-        "kind": if word.is_keyword { 14 } else { 3 },
-        "sortText": format!("2{}", word.name),
-        "documentation": word.about,
-    });
-    if !word.signature.is_empty() {
-        item["detail"] = json!(word.signature);
-    }
+fn word_item(asked: &Asked, text: &str, pieces: &[Piece], word: &Word) -> CompletionItem {
+    let mut item = CompletionItem {
+        label: word.name.to_owned(),
+        kind: Some(if word.is_keyword { CompletionItemKind::Keyword } else { CompletionItemKind::Function }),
+        detail: (!word.signature.is_empty()).then(|| word.signature.to_owned()),
+        documentation: Some(word.about.to_owned().into()),
+        sort_text: Some(format!("2{}", word.name)),
+        ..CompletionItem::default()
+    };
     if let Some(import) = &word.import
         && !is_imported(asked, text, pieces, import)
     {
         let line_end = if text.contains("\r\n") { "\r\n" } else { "\n" };
-        let start = json!({ "line": 0, "character": 0 });
-        let edit = json!({ "range": { "start": start, "end": start }, "newText": format!("{import}{line_end}") });
-        item["additionalTextEdits"] = json!([edit]);
+        let edit = TextEdit { range: Range::default(), new_text: format!("{import}{line_end}") };
+        item.additional_text_edits = Some(vec![edit]);
     }
     item
 }

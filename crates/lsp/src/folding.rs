@@ -1,21 +1,18 @@
 //! What can be folded: declarations and comments on several lines.
 
-use crate::server::{Answer, Server};
+use crate::server::{Answer, InText, Server};
 use analysis::layout::{Piece, PieceKind};
-use serde_json::{Value, json};
+use gen_lsp_types::{FoldingRange, FoldingRangeKind};
 
-pub fn folds(server: &mut Server<'_>, params: &Value) -> Answer {
-    let asked = server.asked(params)?;
+pub fn folds(server: &mut Server<'_>, params: InText) -> Answer<Vec<FoldingRange>> {
+    let asked = server.asked_text(&params.text_document);
     let text = &asked.script.text(asked.file).text;
     let lines = asked.script.lines(asked.file);
     let pieces = asked.script.session.language().pieces(text);
-    let fold = |(start, end, kind): (usize, usize, Option<&str>)| {
+    let fold = |(start, end, kind): (usize, usize, Option<FoldingRangeKind>)| {
         let (from, to) = (lines.line_at(start), lines.line_at(end.saturating_sub(1)));
-        let mut fold = json!({ "startLine": from, "endLine": to });
-        if let Some(kind) = kind {
-            fold["kind"] = json!(kind);
-        }
-        (from < to).then_some(fold)
+        let (start_line, end_line) = (from as u32, to as u32);
+        (from < to).then(|| FoldingRange { start_line, end_line, kind, ..FoldingRange::default() })
     };
     let found = declarations(&pieces).into_iter().chain(comments(text, &pieces));
     Ok(found.filter_map(fold).collect())
@@ -25,7 +22,7 @@ fn is_comment(piece: &Piece) -> bool {
     matches!(piece.kind, PieceKind::LineComment | PieceKind::BlockComment)
 }
 
-fn declarations(pieces: &[Piece]) -> Vec<(usize, usize, Option<&'static str>)> {
+fn declarations(pieces: &[Piece]) -> Vec<(usize, usize, Option<FoldingRangeKind>)> {
     let mut found = Vec::new();
     let mut open: Option<(usize, usize)> = None;
     for piece in pieces {
@@ -43,8 +40,8 @@ fn declarations(pieces: &[Piece]) -> Vec<(usize, usize, Option<&'static str>)> {
 }
 
 /// Comments in a row.
-fn comments(text: &str, pieces: &[Piece]) -> Vec<(usize, usize, Option<&'static str>)> {
-    let mut found: Vec<(usize, usize, Option<&'static str>)> = Vec::new();
+fn comments(text: &str, pieces: &[Piece]) -> Vec<(usize, usize, Option<FoldingRangeKind>)> {
+    let mut found: Vec<(usize, usize, Option<FoldingRangeKind>)> = Vec::new();
     let mut goes_on = false;
     for piece in pieces {
         if is_comment(piece) {
@@ -52,7 +49,7 @@ fn comments(text: &str, pieces: &[Piece]) -> Vec<(usize, usize, Option<&'static 
                 Some((_, end, _)) if goes_on && text[*end..piece.range.start].matches('\n').count() < 2 => {
                     *end = piece.range.end;
                 }
-                _ => found.push((piece.range.start, piece.range.end, Some("comment"))),
+                _ => found.push((piece.range.start, piece.range.end, Some(FoldingRangeKind::Comment))),
             }
         }
         goes_on = is_comment(piece);

@@ -1,12 +1,10 @@
 //! Semantic tokens: what each word is.
 
-use crate::place::{Area, Position};
-use crate::server::{Answer, Server};
+use crate::server::{Answer, InText, Server};
 use analysis::SymbolKind;
 use analysis::layout::PieceKind;
-use serde_json::{Value, json};
+use gen_lsp_types::{Position, Range, SemanticToken, SemanticTokens, SemanticTokensLegend};
 use std::collections::HashMap;
-use std::ops::Range;
 
 const TYPES: &[&str] = &[
     "keyword",
@@ -24,8 +22,9 @@ const TYPES: &[&str] = &[
 ];
 const MODIFIERS: &[&str] = &["definition", "readonly", "defaultLibrary"];
 
-pub fn legend() -> Value {
-    json!({ "tokenTypes": TYPES, "tokenModifiers": MODIFIERS })
+pub fn legend() -> SemanticTokensLegend {
+    let owned = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
+    SemanticTokensLegend { token_types: owned(TYPES), token_modifiers: owned(MODIFIERS) }
 }
 
 fn number_of(name: &str) -> u32 {
@@ -47,17 +46,12 @@ fn of_name(kind: SymbolKind) -> (&'static str, u32) {
     }
 }
 
-pub fn tokens(server: &mut Server<'_>, params: &Value, in_range: bool) -> Answer {
-    let asked = server.asked(params)?;
+pub fn tokens(server: &mut Server<'_>, params: InText) -> Answer<SemanticTokens> {
+    let asked = server.asked_text(&params.text_document);
     let (script, file) = (&asked.script, asked.file);
     let (text, lines) = (script.text(file), script.lines(file));
-    let wanted = match serde_json::from_value::<Area>(params["range"].clone()) {
-        Ok(area) if in_range => {
-            let offset = |at: Position| lines.offset(&text.text, at, server.encoding);
-            offset(area.start)..offset(area.end)
-        }
-        _ => 0..text.text.len(),
-    };
+    let offset = |at: Position| lines.offset(&text.text, at, server.encoding);
+    let wanted = params.range.map_or(0..text.text.len(), |range| offset(range.start)..offset(range.end));
     let mentions = script.session.mentions();
     let local = |span: source::Span| (span.start.wrapping_sub(text.start)) as usize;
     let here = mentions.iter().filter(|mention| script.file_of(mention.span) == file);
@@ -91,14 +85,14 @@ pub fn tokens(server: &mut Server<'_>, params: &Value, in_range: bool) -> Answer
             },
         };
         for range in by_lines(&text.text, piece.range) {
-            writer.put(lines.area(&text.text, range, server.encoding), number_of(kind), modifiers);
+            writer.put(lines.range(&text.text, range, server.encoding), number_of(kind), modifiers);
         }
     }
-    Ok(json!({ "data": writer.data }))
+    Ok(SemanticTokens { result_id: None, data: writer.data })
 }
 
 /// The parts of a range on each of its lines.
-fn by_lines(text: &str, range: Range<usize>) -> Vec<Range<usize>> {
+fn by_lines(text: &str, range: std::ops::Range<usize>) -> Vec<std::ops::Range<usize>> {
     let mut start = range.start;
     let parts = text[range].split_inclusive(['\n', '\r']).map(|line| {
         let part = start..start + line.trim_end_matches(['\n', '\r']).len();
@@ -108,18 +102,19 @@ fn by_lines(text: &str, range: Range<usize>) -> Vec<Range<usize>> {
     parts.filter(|part| !part.is_empty()).collect()
 }
 
-/// Five numbers for each token, its place as seen from the one before.
+/// Tokens, the place of each as seen from the one before.
 struct Writer {
-    data: Vec<u32>,
+    data: Vec<SemanticToken>,
     last: Position,
 }
 
 impl Writer {
-    fn put(&mut self, area: Area, kind: u32, modifiers: u32) {
-        let Position { line, character } = area.start;
-        let column = if line == self.last.line { character - self.last.character } else { character };
-        let length = area.end.character.saturating_sub(character);
-        self.data.extend([line - self.last.line, column, length, kind, modifiers]);
-        self.last = area.start;
+    fn put(&mut self, range: Range, token_type: u32, token_modifiers_bitset: u32) {
+        let Position { line, character } = range.start;
+        let delta_start = if line == self.last.line { character - self.last.character } else { character };
+        let length = range.end.character.saturating_sub(character);
+        let delta_line = line - self.last.line;
+        self.data.push(SemanticToken { delta_line, delta_start, length, token_type, token_modifiers_bitset });
+        self.last = range.start;
     }
 }

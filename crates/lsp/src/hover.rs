@@ -5,14 +5,14 @@ use crate::scripts::{Script, language_of};
 use crate::server::{Answer, Asked, Server};
 use analysis::Word;
 use analysis::layout::{Piece, PieceKind};
-use serde_json::{Value, json};
+use gen_lsp_types::{Hover, MarkupContent, MarkupKind, TextDocumentPositionParams};
 use source::Span;
 
 /// More lines of a definition are not shown.
 const MOST_LINES: usize = 8;
 
-pub fn hover(server: &mut Server<'_>, params: &Value) -> Answer {
-    let asked = server.asked(params)?;
+pub fn hover(server: &mut Server<'_>, params: TextDocumentPositionParams) -> Answer<Option<Hover>> {
+    let asked = server.asked(&params);
     let (said, span) = match mention_at(&asked) {
         Some(mention) => {
             let known = asked.script.session.type_at(mention.span.start).map(|known| known.text);
@@ -25,11 +25,12 @@ pub fn hover(server: &mut Server<'_>, params: &Value) -> Answer {
         }
         None => match word_at(&asked) {
             Some(found) => found,
-            None => return Ok(Value::Null),
+            None => return Ok(None),
         },
     };
-    let area = asked.script.area(span, server.encoding);
-    Ok(json!({ "contents": { "kind": "markdown", "value": said }, "range": area }))
+    let range = asked.script.range(span, server.encoding);
+    let contents = MarkupContent { kind: MarkupKind::Markdown, value: said };
+    Ok(Some(Hover { contents: contents.into(), range: Some(range) }))
 }
 
 fn code(text: &str) -> String {

@@ -4,8 +4,6 @@
 //! waits, what is stale and open is read anew and its problems are told, so that of many edits only the last is looked at. Everything asked
 //! about a place is answered from the scripts that the text belongs to ([`scripts`]): those that include it, or itself. Assertions are
 //! checked by the outside world ([`World`]), which tells lines of events.
-//!
-//! Messages are made and read as JSON here: there are few, and no types for them are needed elsewhere.
 
 mod actions;
 mod checks;

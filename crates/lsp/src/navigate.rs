@@ -2,7 +2,7 @@
 
 use crate::server::{Answer, Asked, Server};
 use analysis::Mention;
-use serde_json::{Value, json};
+use gen_lsp_types::{DocumentHighlight, Location, ReferenceParams, TextDocumentPositionParams};
 use source::Span;
 
 /// The name at a place: the one that the cursor is on, or else the one that it stands behind.
@@ -13,10 +13,10 @@ pub fn mention_at(asked: &Asked) -> Option<Mention> {
     touching.min_by_key(|mention| (mention.span.end == asked.offset, mention.span.end - mention.span.start)).copied()
 }
 
-pub fn definition(server: &mut Server<'_>, params: &Value) -> Answer {
-    let asked = server.asked(params)?;
+pub fn definition(server: &mut Server<'_>, params: TextDocumentPositionParams) -> Answer<Option<Location>> {
+    let asked = server.asked(&params);
     let place = mention_at(&asked).and_then(|mention| mention.definition);
-    Ok(place.map_or(Value::Null, |span| asked.script.location(span, server.encoding)))
+    Ok(place.map(|span| asked.script.location(span, server.encoding)))
 }
 
 /// The places of the name at a place in one script, in source order, without its definition unless that is wanted.
@@ -38,10 +38,10 @@ pub fn in_all_scripts(server: &mut Server<'_>, asked: &Asked) -> Vec<Asked> {
     again.collect()
 }
 
-pub fn references(server: &mut Server<'_>, params: &Value) -> Answer {
-    let asked = server.asked(params)?;
-    let with_definition = params["context"]["includeDeclaration"].as_bool().unwrap_or(true);
-    let mut found: Vec<Value> = Vec::new();
+pub fn references(server: &mut Server<'_>, params: ReferenceParams) -> Answer<Vec<Location>> {
+    let asked = server.asked(&params.text_document_position_params);
+    let with_definition = params.context.include_declaration;
+    let mut found: Vec<Location> = Vec::new();
     for asked in in_all_scripts(server, &asked) {
         for span in places(&asked, with_definition) {
             let location = asked.script.location(span, server.encoding);
@@ -50,11 +50,11 @@ pub fn references(server: &mut Server<'_>, params: &Value) -> Answer {
             }
         }
     }
-    Ok(json!(found))
+    Ok(found)
 }
 
-pub fn highlights(server: &mut Server<'_>, params: &Value) -> Answer {
-    let asked = server.asked(params)?;
+pub fn highlights(server: &mut Server<'_>, params: TextDocumentPositionParams) -> Answer<Vec<DocumentHighlight>> {
+    let asked = server.asked(&params);
     let here = places(&asked, true).into_iter().filter(|&span| asked.script.file_of(span) == asked.file);
-    Ok(here.map(|span| json!({ "range": asked.script.area(span, server.encoding) })).collect())
+    Ok(here.map(|span| DocumentHighlight::new(asked.script.range(span, server.encoding), None)).collect())
 }

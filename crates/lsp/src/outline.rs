@@ -1,24 +1,24 @@
 //! What texts define.
 
-use crate::server::{Answer, Server};
+use crate::server::{Answer, InText, Server};
 use analysis::SymbolKind;
 use analysis::layout::{Piece, PieceKind};
-use serde_json::{Value, json};
+use gen_lsp_types::{self as lsp, BaseSymbolInformation, DocumentSymbol, WorkspaceSymbol, WorkspaceSymbolParams};
 
 /// More names are not told at once.
 const MOST: usize = 5000;
 
 /// What editors call a kind.
-fn number_of(kind: SymbolKind) -> u32 {
+fn kind_of(kind: SymbolKind) -> lsp::SymbolKind {
     match kind {
-        SymbolKind::Channel => 24,
-        SymbolKind::Constructor => 22,
-        SymbolKind::Datatype | SymbolKind::Subtype | SymbolKind::Nametype => 10,
-        SymbolKind::Function | SymbolKind::BuiltIn => 12,
-        SymbolKind::Value => 14,
-        SymbolKind::Process => 5,
-        SymbolKind::Variable | SymbolKind::Parameter => 13,
-        SymbolKind::Machine => 2,
+        SymbolKind::Channel => lsp::SymbolKind::Event,
+        SymbolKind::Constructor => lsp::SymbolKind::EnumMember,
+        SymbolKind::Datatype | SymbolKind::Subtype | SymbolKind::Nametype => lsp::SymbolKind::Enum,
+        SymbolKind::Function | SymbolKind::BuiltIn => lsp::SymbolKind::Function,
+        SymbolKind::Value => lsp::SymbolKind::Constant,
+        SymbolKind::Process => lsp::SymbolKind::Class,
+        SymbolKind::Variable | SymbolKind::Parameter => lsp::SymbolKind::Variable,
+        SymbolKind::Machine => lsp::SymbolKind::Module,
     }
 }
 
@@ -30,44 +30,50 @@ pub fn declaration_end(pieces: &[Piece], at: usize) -> usize {
     pieces[..next].iter().rev().find(is_code).map_or(at, |piece| piece.range.end)
 }
 
-pub fn symbols(server: &mut Server<'_>, params: &Value) -> Answer {
-    let asked = server.asked(params)?;
+pub fn symbols(server: &mut Server<'_>, params: InText) -> Answer<Vec<DocumentSymbol>> {
+    let asked = server.asked_text(&params.text_document);
     let (script, file) = (&asked.script, asked.file);
     let text = script.text(file);
     let pieces = script.session.language().pieces(&text.text);
     let found = script.session.symbols();
     let here = found.iter().filter(|symbol| script.file_of(symbol.span) == file).take(MOST);
     let told = here.map(|symbol| {
-        let area = script.area(symbol.span, server.encoding);
+        let selection_range = script.range(symbol.span, server.encoding);
         let end = declaration_end(&pieces, (symbol.span.start - text.start) as usize) as u32 + text.start;
-        let whole = script.area(source::Span::new(symbol.span.start, end.max(symbol.span.end)), server.encoding);
+        let range = script.range(source::Span::new(symbol.span.start, end.max(symbol.span.end)), server.encoding);
         let detail = script.session.type_at(symbol.span.start).map(|known| known.text).unwrap_or_default();
-        json!({
-            "name": symbol.name, "detail": detail, "kind": number_of(symbol.kind), "range": whole, "selectionRange": area,
-        })
+        let (name, kind) = (symbol.name.clone(), kind_of(symbol.kind));
+        DocumentSymbol::new(name, Some(detail), kind, None, None, range, selection_range, None)
     });
     Ok(told.collect())
 }
 
-pub fn workspace_symbols(server: &mut Server<'_>, params: &Value) -> Value {
-    let wanted = params["query"].as_str().unwrap_or_default().to_lowercase();
-    let mut found: Vec<Value> = Vec::new();
+pub fn workspace_symbols(server: &mut Server<'_>, params: WorkspaceSymbolParams) -> Answer<Vec<WorkspaceSymbol>> {
+    let wanted = params.query.to_lowercase();
+    let mut found: Vec<WorkspaceSymbol> = Vec::new();
     for script in server.scripts.all(&server.texts) {
         for symbol in script.session.symbols() {
             if found.len() >= MOST {
-                return json!(found);
+                return Ok(found);
             }
             if !is_meant(&wanted, &symbol.name.to_lowercase()) {
                 continue;
             }
             let location = script.location(symbol.span, server.encoding);
-            let told = json!({ "name": symbol.name, "kind": number_of(symbol.kind), "location": location });
+            let named = BaseSymbolInformation {
+                name: symbol.name,
+                kind: kind_of(symbol.kind),
+                tags: None,
+                container_name: None,
+            };
+            let location = location.into();
+            let told = WorkspaceSymbol { location, data: None, base_symbol_information: named };
             if !found.contains(&told) {
                 found.push(told);
             }
         }
     }
-    json!(found)
+    Ok(found)
 }
 
 /// Whether the letters of one word come in another, in order.

@@ -1,21 +1,6 @@
 //! Places as editors count them: lines and columns from 0, columns in UTF-16 units unless the editor prefers bytes.
 
-use serde::{Deserialize, Serialize};
-use std::ops::Range;
-
-/// A place.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-pub struct Position {
-    pub line: u32,
-    pub character: u32,
-}
-
-/// From one place to another.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-pub struct Area {
-    pub start: Position,
-    pub end: Position,
-}
+use gen_lsp_types::{Position, Range};
 
 /// What columns count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -89,8 +74,8 @@ impl Lines {
         Position { line: line as u32, character: character as u32 }
     }
 
-    pub fn area(&self, text: &str, range: Range<usize>, encoding: Encoding) -> Area {
-        Area { start: self.position(text, range.start, encoding), end: self.position(text, range.end, encoding) }
+    pub fn range(&self, text: &str, range: std::ops::Range<usize>, encoding: Encoding) -> Range {
+        Range { start: self.position(text, range.start, encoding), end: self.position(text, range.end, encoding) }
     }
 }
 

@@ -4,7 +4,9 @@ use crate::place::Encoding;
 use crate::scripts::Script;
 use crate::server::Server;
 use crate::uri::uri_of;
-use serde_json::{Value, json};
+use gen_lsp_types::{
+    self as lsp, DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag, Message, PublishDiagnosticsParams,
+};
 use source::{Diagnostic, Severity};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -18,7 +20,7 @@ pub fn tell(server: &mut Server<'_>, dirty: &BTreeSet<String>) {
     let concerned =
         |path: &String| dirty.contains(path) || dirty.iter().any(|one| !server.texts.all().contains_key(one));
     let concerned: Vec<String> = open.into_iter().filter(concerned).collect();
-    let mut found: BTreeMap<String, Vec<Value>> = BTreeMap::new();
+    let mut found: BTreeMap<String, Vec<lsp::Diagnostic>> = BTreeMap::new();
     let mut told: BTreeSet<String> = dirty.clone();
     for path in &concerned {
         let scripts = server.scripts.of(&server.texts, path);
@@ -47,29 +49,26 @@ pub fn tell(server: &mut Server<'_>, dirty: &BTreeSet<String>) {
         } else {
             server.told.insert(path.clone());
         }
-        let mut params = json!({ "uri": uri_of(&path), "diagnostics": problems });
-        if let Some(text) = server.texts.get(&path) {
-            params["version"] = json!(text.version);
-        }
+        let version = server.texts.get(&path).map(|text| text.version);
+        let params = PublishDiagnosticsParams { uri: uri_of(&path), version, diagnostics: problems };
         server.notify("textDocument/publishDiagnostics", params);
     }
 }
 
 /// The problems of a text in the scripts that it belongs to.
-fn of(server: &Server<'_>, path: &str, scripts: &[Rc<Script>]) -> Vec<Value> {
-    let mut problems: Vec<Value> = Vec::new();
+fn of(server: &Server<'_>, path: &str, scripts: &[Rc<Script>]) -> Vec<lsp::Diagnostic> {
+    let mut problems: Vec<lsp::Diagnostic> = Vec::new();
     for script in scripts {
         let Some(file) = script.file(path) else { continue };
         let here = script.session.diagnostics().iter().filter(|one| script.file_of(one.primary.span) == file);
         for diagnostic in here.take(MOST) {
             let mut problem = problem(script, diagnostic, server.encoding);
-            let is_known = |known: &Value| known["range"] == problem["range"] && known["code"] == problem["code"];
+            let is_known = |known: &lsp::Diagnostic| known.range == problem.range && known.code == problem.code;
             if problems.iter().any(is_known) {
                 continue;
             }
-            if scripts.len() > 1 {
-                let message = problem["message"].as_str().unwrap_or_default();
-                problem["message"] = json!(format!("{message}\n(as part of {})", script.path(0)));
+            if let (2.., Message::String(message)) = (scripts.len(), &mut problem.message) {
+                *message += &format!("\n(as part of {})", script.path(0));
             }
             problems.push(problem);
         }
@@ -79,7 +78,7 @@ fn of(server: &Server<'_>, path: &str, scripts: &[Rc<Script>]) -> Vec<Value> {
 }
 
 /// A problem as editors know them.
-pub fn problem(script: &Script, diagnostic: &Diagnostic, encoding: Encoding) -> Value {
+pub fn problem(script: &Script, diagnostic: &Diagnostic, encoding: Encoding) -> lsp::Diagnostic {
     let mut message = diagnostic.title.clone();
     let more = [&diagnostic.primary.text].into_iter().filter(|label| !label.is_empty());
     let help = diagnostic.help.iter().map(|help| format!("help: {help}"));
@@ -87,23 +86,22 @@ pub fn problem(script: &Script, diagnostic: &Diagnostic, encoding: Encoding) -> 
         message.push('\n');
         message += &line;
     }
-    let related: Vec<Value> = diagnostic
-        .secondary
-        .iter()
-        .map(|label| json!({ "location": script.location(label.span, encoding), "message": label.text }))
-        .collect();
-    let mut problem = json!({
-        "range": script.area(diagnostic.primary.span, encoding),
-        "severity": match diagnostic.severity { Severity::Error => 1, Severity::Warning => 2, Severity::Note => 4 },
-        "code": diagnostic.code,
-        "source": "tracehound",
-        "message": message,
+    let related = diagnostic.secondary.iter().map(|label| DiagnosticRelatedInformation {
+        location: script.location(label.span, encoding),
+        message: label.text.clone(),
     });
-    if !related.is_empty() {
-        problem["relatedInformation"] = json!(related);
+    lsp::Diagnostic {
+        range: script.range(diagnostic.primary.span, encoding),
+        severity: Some(match diagnostic.severity {
+            Severity::Error => DiagnosticSeverity::Error,
+            Severity::Warning => DiagnosticSeverity::Warning,
+            Severity::Note => DiagnosticSeverity::Hint,
+        }),
+        code: Some(diagnostic.code.to_owned().into()),
+        source: Some("tracehound".to_owned()),
+        message: message.into(),
+        tags: diagnostic.code.contains("unused").then(|| vec![DiagnosticTag::Unnecessary]),
+        related_information: (!diagnostic.secondary.is_empty()).then(|| related.collect()),
+        ..lsp::Diagnostic::default()
     }
-    if diagnostic.code.contains("unused") {
-        problem["tags"] = json!([1]);
-    }
-    problem
 }

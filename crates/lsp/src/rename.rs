@@ -9,20 +9,20 @@ use crate::server::{Answer, Asked, Refused, Server};
 use crate::uri::{clean, uri_of};
 use analysis::layout::PieceKind;
 use analysis::{Mention, Session};
-use serde_json::{Map, Value, json};
+use gen_lsp_types::{PrepareRenamePlaceholder, RenameParams, TextDocumentPositionParams, TextEdit, Uri, WorkspaceEdit};
 use source::{Files, Severity, Span};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
 
 /// Where something is renamed, by path.
 type Places = BTreeMap<String, BTreeSet<(usize, usize)>>;
 
-pub fn prepare(server: &mut Server<'_>, params: &Value) -> Answer {
-    let asked = server.asked(params)?;
+pub fn prepare(server: &mut Server<'_>, params: TextDocumentPositionParams) -> Answer<PrepareRenamePlaceholder> {
+    let asked = server.asked(&params);
     let (range, old) = name_at(&asked)?;
     let text = &asked.script.text(asked.file).text;
-    let area = asked.script.lines(asked.file).area(text, range, server.encoding);
-    Ok(json!({ "range": area, "placeholder": old }))
+    let range = asked.script.lines(asked.file).range(text, range, server.encoding);
+    Ok(PrepareRenamePlaceholder { range, placeholder: old })
 }
 
 /// The name at a place that has a definition in the script.
@@ -46,9 +46,9 @@ fn tail(script: &Script, span: Span, old: &str) -> Result<Range<usize>, Refused>
     }
 }
 
-pub fn rename(server: &mut Server<'_>, params: &Value) -> Answer {
-    let asked = server.asked(params)?;
-    let new = params["newName"].as_str().unwrap_or_default().trim().to_owned();
+pub fn rename(server: &mut Server<'_>, params: RenameParams) -> Answer<WorkspaceEdit> {
+    let asked = server.asked(&params.text_document_position_params);
+    let new = params.new_name.trim().to_owned();
     let (_, old) = name_at(&asked)?;
     check_name(&asked, &new)?;
     let all = in_all_scripts(server, &asked);
@@ -60,7 +60,8 @@ pub fn rename(server: &mut Server<'_>, params: &Value) -> Answer {
         let renamed = Renamed { files: &server.texts, places: &places, old: &old, new: &new };
         renamed.check(&asked.script)?;
     }
-    Ok(json!({ "changes": changes(server, &all, &places, &new) }))
+    let changes = Some(changes(server, &all, &places, &new));
+    Ok(WorkspaceEdit { changes, ..WorkspaceEdit::default() })
 }
 
 /// Whether a name can be one in the language.
@@ -82,17 +83,20 @@ fn collect(asked: &Asked, old: &str, places: &mut Places) -> Result<(), Refused>
     Ok(())
 }
 
-fn changes(server: &Server<'_>, all: &[Asked], places: &Places, new: &str) -> Value {
-    let mut changes = Map::new();
+fn changes(server: &Server<'_>, all: &[Asked], places: &Places, new: &str) -> HashMap<Uri, Vec<TextEdit>> {
+    let mut changes = HashMap::new();
     for (path, ranges) in places {
         let Some((script, file)) = all.iter().find_map(|asked| Some((&asked.script, asked.script.file(path)?))) else {
             continue;
         };
         let (text, lines) = (&script.text(file).text, script.lines(file));
-        let edit = |&(start, end): &(usize, usize)| json!({ "range": lines.area(text, start..end, server.encoding), "newText": new });
+        let edit = |&(start, end): &(usize, usize)| TextEdit {
+            range: lines.range(text, start..end, server.encoding),
+            new_text: new.to_owned(),
+        };
         changes.insert(uri_of(path), ranges.iter().map(edit).collect());
     }
-    Value::Object(changes)
+    changes
 }
 
 /// The files with the new name.

@@ -3,11 +3,11 @@
 //! What a script includes is found beside the script that is checked, so an included file cannot be judged alone. The scripts of the open
 //! folders are looked through once for what they include; a text belongs to those that reach it, or else to itself.
 
-use crate::place::{Area, Encoding, Lines};
+use crate::place::{Encoding, Lines};
 use crate::texts::Texts;
 use crate::uri::{clean, uri_of};
 use analysis::{Language, Session, guess_language};
-use serde_json::{Value, json};
+use gen_lsp_types::{Location, Range};
 use source::{Files, SourceFile, Span};
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -64,15 +64,15 @@ impl Script {
     }
 
     /// A place in its file.
-    pub fn area(&self, span: Span, encoding: Encoding) -> Area {
+    pub fn range(&self, span: Span, encoding: Encoding) -> Range {
         let file = self.file_of(span);
         let range = self.session.source_map().range_in_file(span);
-        self.lines(file).area(&self.text(file).text, range, encoding)
+        self.lines(file).range(&self.text(file).text, range, encoding)
     }
 
     /// A place with its file.
-    pub fn location(&self, span: Span, encoding: Encoding) -> Value {
-        json!({ "uri": uri_of(self.path(self.file_of(span))), "range": self.area(span, encoding) })
+    pub fn location(&self, span: Span, encoding: Encoding) -> Location {
+        Location { uri: uri_of(self.path(self.file_of(span))), range: self.range(span, encoding) }
     }
 }
 

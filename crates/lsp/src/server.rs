@@ -1,17 +1,28 @@
 //! Messages in order, on one thread.
 
 use crate::checks::Checks;
-use crate::place::{Encoding, Position};
+use crate::place::Encoding;
 use crate::scripts::{Script, Scripts};
-use crate::texts::Texts;
+use crate::texts::{Change, Texts};
 use crate::uri::path_of;
 use crate::{
     Told, World, actions, complete, folding, highlight, hover, layout, navigate, outline, problems, rename, signature,
     transport,
 };
 use crossbeam_channel::{Receiver, Sender, select_biased, unbounded};
+use gen_lsp_types::{
+    CodeActionKind, CodeActionOptions, CodeLensOptions, CompletionOptions, DidChangeWatchedFilesRegistrationOptions,
+    DidChangeWorkspaceFoldersParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams, ExecuteCommandOptions,
+    FileSystemWatcher, GlobPattern, InitializeResult, PositionEncodingKind, ProgressToken, Range, Registration,
+    RegistrationParams, RenameOptions, SemanticTokensOptions, ServerCapabilities, ServerInfo, SignatureHelpOptions,
+    TextDocumentIdentifier, TextDocumentPositionParams, TextDocumentSyncKind, TextDocumentSyncOptions,
+    VersionedTextDocumentIdentifier, WorkDoneProgressCancelParams, WorkspaceFolder, WorkspaceFoldersServerCapabilities,
+    WorkspaceOptions,
+};
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
-use serde_json::{Value, json};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::collections::{BTreeSet, VecDeque};
 use std::io::{BufRead, Write};
 use std::rc::Rc;
@@ -27,7 +38,7 @@ impl Refused {
 }
 
 /// The answer to a request.
-pub type Answer = Result<Value, Refused>;
+pub type Answer<T> = Result<T, Refused>;
 
 /// What an editor can do.
 #[derive(Clone, Copy, Default, Debug)]
@@ -77,11 +88,12 @@ pub fn serve_streams(
 pub fn serve(connection: Connection, world: &dyn World) -> Result<(), String> {
     let (id, params) = connection.initialize_start().map_err(|error| error.to_string())?;
     let encoding = encoding_of(&params);
-    let answer = json!({
-        "capabilities": capabilities(encoding),
-        "serverInfo": { "name": "tracehound", "version": env!("CARGO_PKG_VERSION") },
-    });
+    let version = Some(env!("CARGO_PKG_VERSION").to_owned());
+    let server_info = Some(ServerInfo { name: "tracehound".to_owned(), version });
+    let answer = InitializeResult { capabilities: capabilities(encoding), server_info };
+    let answer = serde_json::to_value(answer).map_err(|error| error.to_string())?;
     connection.initialize_finish(id, answer).map_err(|error| error.to_string())?;
+    // What an editor says of itself is read leniently: a capability that is new or damaged must not keep it out.
     let (sink, events) = unbounded();
     let has = |path: &str| params.pointer(path).and_then(Value::as_bool).unwrap_or(false);
     let abilities = Abilities {
@@ -112,33 +124,79 @@ fn encoding_of(params: &Value) -> Encoding {
 
 fn folders_of(params: &Value) -> Vec<String> {
     let folders = params["workspaceFolders"].as_array().into_iter().flatten();
-    let folders: Vec<String> = folders.filter_map(|folder| folder["uri"].as_str()).map(path_of).collect();
-    let root = || params["rootUri"].as_str().map(path_of).into_iter().collect();
+    let folders: Vec<String> =
+        folders.filter_map(|folder| folder["uri"].as_str()).map(|uri| path_of(&uri.into())).collect();
+    let root = || params["rootUri"].as_str().map(|uri| path_of(&uri.into())).into_iter().collect();
     if folders.is_empty() { root() } else { folders }
 }
 
-fn capabilities(encoding: Encoding) -> Value {
-    json!({
-        "positionEncoding": if encoding == Encoding::Utf8 { "utf-8" } else { "utf-16" },
-        "textDocumentSync": { "openClose": true, "change": 2, "save": true },
-        "hoverProvider": true,
-        "definitionProvider": true,
-        "referencesProvider": true,
-        "documentHighlightProvider": true,
-        "documentSymbolProvider": true,
-        "workspaceSymbolProvider": true,
-        "foldingRangeProvider": true,
-        "renameProvider": { "prepareProvider": true },
-        "completionProvider": { "triggerCharacters": [".", "?", "!", "["] },
-        "signatureHelpProvider": { "triggerCharacters": ["(", ","] },
-        "codeActionProvider": { "codeActionKinds": ["quickfix"] },
-        "codeLensProvider": {},
-        "executeCommandProvider": { "commands": ["tracehound.check", "tracehound.checkAll", "tracehound.cancel"] },
-        "documentFormattingProvider": true,
-        "documentRangeFormattingProvider": true,
-        "semanticTokensProvider": { "legend": highlight::legend(), "full": true, "range": true },
-        "workspace": { "workspaceFolders": { "supported": true, "changeNotifications": true } },
-    })
+fn capabilities(encoding: Encoding) -> ServerCapabilities {
+    let owned = |texts: &[&str]| texts.iter().map(|&text| text.to_owned()).collect::<Vec<_>>();
+    let sync = TextDocumentSyncOptions {
+        open_close: Some(true),
+        change: Some(TextDocumentSyncKind::Incremental),
+        save: Some(true.into()),
+        ..Default::default()
+    };
+    let tokens = SemanticTokensOptions {
+        legend: highlight::legend(),
+        full: Some(true.into()),
+        range: Some(true.into()),
+        ..Default::default()
+    };
+    let folders = WorkspaceFoldersServerCapabilities { supported: Some(true), change_notifications: Some(true.into()) };
+    ServerCapabilities {
+        position_encoding: Some(match encoding {
+            Encoding::Utf8 => PositionEncodingKind::UTF8,
+            Encoding::Utf16 => PositionEncodingKind::UTF16,
+        }),
+        text_document_sync: Some(sync.into()),
+        hover_provider: Some(true.into()),
+        definition_provider: Some(true.into()),
+        references_provider: Some(true.into()),
+        document_highlight_provider: Some(true.into()),
+        document_symbol_provider: Some(true.into()),
+        workspace_symbol_provider: Some(true.into()),
+        folding_range_provider: Some(true.into()),
+        rename_provider: Some(RenameOptions { prepare_provider: Some(true), ..Default::default() }.into()),
+        completion_provider: Some(CompletionOptions {
+            trigger_characters: Some(owned(&[".", "?", "!", "["])),
+            ..Default::default()
+        }),
+        signature_help_provider: Some(SignatureHelpOptions {
+            trigger_characters: Some(owned(&["(", ","])),
+            ..Default::default()
+        }),
+        code_action_provider: Some(
+            CodeActionOptions { code_action_kinds: Some(vec![CodeActionKind::QuickFix]), ..Default::default() }.into(),
+        ),
+        code_lens_provider: Some(CodeLensOptions::default()),
+        execute_command_provider: Some(ExecuteCommandOptions {
+            commands: owned(&["tracehound.check", "tracehound.checkAll", "tracehound.cancel"]),
+            ..Default::default()
+        }),
+        document_formatting_provider: Some(true.into()),
+        document_range_formatting_provider: Some(true.into()),
+        semantic_tokens_provider: Some(tokens.into()),
+        workspace: Some(WorkspaceOptions { workspace_folders: Some(folders), ..Default::default() }),
+        ..Default::default()
+    }
+}
+
+/// What is read of the parameters of requests about a text: it and perhaps a range, whatever the options are.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct InText {
+    pub text_document: TextDocumentIdentifier,
+    pub range: Option<Range>,
+}
+
+/// The parameters of `textDocument/didChange`.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Changed {
+    text_document: VersionedTextDocumentIdentifier,
+    content_changes: Vec<Change>,
 }
 
 impl<'w> Server<'w> {
@@ -222,12 +280,12 @@ impl<'w> Server<'w> {
     }
 
     /// Tells something.
-    pub fn notify(&self, method: &str, params: Value) {
+    pub fn notify(&self, method: &str, params: impl Serialize) {
         self.send(Message::Notification(Notification::new(method.to_owned(), params)));
     }
 
     /// Asks for something whose answer does not matter.
-    pub fn ask(&mut self, method: &str, params: Value) {
+    pub fn ask(&mut self, method: &str, params: impl Serialize) {
         self.next_request += 1;
         let id = RequestId::from(self.next_request);
         self.send(Message::Request(Request::new(id, method.to_owned(), params)));
@@ -235,49 +293,56 @@ impl<'w> Server<'w> {
 
     fn watch_files(&mut self) {
         let endings = analysis::script_endings().join(",");
-        let watchers = json!([{ "globPattern": format!("**/*.{{{endings}}}") }]);
-        let registration = json!({
-            "id": "files",
-            "method": "workspace/didChangeWatchedFiles",
-            "registerOptions": { "watchers": watchers },
-        });
-        self.ask("client/registerCapability", json!({ "registrations": [registration] }));
+        let glob_pattern = GlobPattern::Pattern(format!("**/*.{{{endings}}}"));
+        let watchers = vec![FileSystemWatcher { glob_pattern, kind: None }];
+        let options = serde_json::to_value(DidChangeWatchedFilesRegistrationOptions { watchers }).ok();
+        let method = "workspace/didChangeWatchedFiles".to_owned();
+        let registration = Registration { id: "files".to_owned(), method, register_options: options };
+        self.ask("client/registerCapability", RegistrationParams { registrations: vec![registration] });
     }
 
+    /// Takes note of what an editor tells. Damaged parameters are ignored: a notification has no answer.
     fn note(&mut self, Notification { method, params }: Notification) {
-        let document = &params["textDocument"];
-        let path = path_of(document["uri"].as_str().unwrap_or_default());
-        let version = document["version"].as_i64().unwrap_or(0);
         match method.as_str() {
             "textDocument/didOpen" => {
-                let text = document["text"].as_str().unwrap_or_default().to_owned();
-                self.texts.open(&path, text, version);
-                self.changed(&path);
+                if let Ok(DidOpenTextDocumentParams { text_document: opened }) = serde_json::from_value(params) {
+                    let path = path_of(&opened.uri);
+                    self.texts.open(&path, opened.text, opened.version);
+                    self.changed(&path);
+                }
             }
             "textDocument/didChange" => {
-                if let Ok(changes) = serde_json::from_value(params["contentChanges"].clone()) {
-                    self.texts.change(&path, changes, version, self.encoding);
+                if let Ok(Changed { text_document, content_changes }) = serde_json::from_value(params) {
+                    let path = path_of(&text_document.text_document_identifier.uri);
+                    self.texts.change(&path, content_changes, text_document.version, self.encoding);
                     self.changed(&path);
                 }
             }
             "textDocument/didClose" => {
-                self.texts.close(&path);
-                self.changed(&path);
+                if let Ok(DidCloseTextDocumentParams { text_document: closed }) = serde_json::from_value(params) {
+                    let path = path_of(&closed.uri);
+                    self.texts.close(&path);
+                    self.changed(&path);
+                }
             }
             "workspace/didChangeWatchedFiles" => {
                 self.scripts.forget();
                 self.dirty.extend(self.texts.all().keys().cloned());
             }
             "workspace/didChangeWorkspaceFolders" => {
-                let paths = |value: &Value| -> Vec<String> {
-                    let folders = value.as_array().into_iter().flatten();
-                    folders.filter_map(|folder| folder["uri"].as_str()).map(path_of).collect()
-                };
-                self.scripts.set_folders(paths(&params["event"]["added"]), &paths(&params["event"]["removed"]));
-                self.dirty.extend(self.texts.all().keys().cloned());
+                if let Ok(DidChangeWorkspaceFoldersParams { event }) = serde_json::from_value(params) {
+                    let paths = |folders: Vec<WorkspaceFolder>| -> Vec<String> {
+                        folders.iter().map(|folder| path_of(&folder.uri)).collect()
+                    };
+                    self.scripts.set_folders(paths(event.added), &paths(event.removed));
+                    self.dirty.extend(self.texts.all().keys().cloned());
+                }
             }
             "window/workDoneProgress/cancel" => {
-                if let Some(number) = params["token"].as_str().and_then(crate::checks::number_of_token) {
+                if let Ok(WorkDoneProgressCancelParams { token: ProgressToken::String(token) }) =
+                    serde_json::from_value(params)
+                    && let Some(number) = crate::checks::number_of_token(&token)
+                {
                     self.stop_check(number);
                 }
             }
@@ -293,45 +358,61 @@ impl<'w> Server<'w> {
     }
 
     /// The script that answers about the text that a request names, the number of the text in it, and the place as an offset there.
-    pub fn asked(&mut self, params: &Value) -> Result<Asked, Refused> {
-        let uri = params["textDocument"]["uri"].as_str();
-        let uri = uri.ok_or_else(|| Refused(ErrorCode::InvalidParams, "which text?".to_owned()))?;
-        let path = path_of(uri);
-        let (script, file) = self.scripts.first(&self.texts, &path);
-        let position = serde_json::from_value::<Position>(params["position"].clone()).ok();
-        let text = script.text(file);
-        let local = position.map_or(0, |at| script.lines(file).offset(&text.text, at, self.encoding));
+    pub fn asked(&mut self, at: &TextDocumentPositionParams) -> Asked {
+        let asked = self.asked_text(&at.text_document);
+        let text = asked.script.text(asked.file);
+        let local = asked.script.lines(asked.file).offset(&text.text, at.position, self.encoding);
         let offset = text.start + local as u32;
-        Ok(Asked { path, script, file, local, offset })
+        Asked { local, offset, ..asked }
     }
 
-    fn answer(&mut self, Request { method, params, .. }: Request) -> Answer {
+    /// The same for the beginning of the text.
+    pub fn asked_text(&mut self, document: &TextDocumentIdentifier) -> Asked {
+        let path = path_of(&document.uri);
+        let (script, file) = self.scripts.first(&self.texts, &path);
+        let offset = script.text(file).start;
+        Asked { path, script, file, local: 0, offset }
+    }
+
+    fn answer(&mut self, Request { method, params, .. }: Request) -> Answer<Value> {
         match method.as_str() {
             "shutdown" => {
                 self.is_shut_down = true;
                 self.checks.stop_all();
                 Ok(Value::Null)
             }
-            "textDocument/hover" => hover::hover(self, &params),
-            "textDocument/definition" => navigate::definition(self, &params),
-            "textDocument/references" => navigate::references(self, &params),
-            "textDocument/documentHighlight" => navigate::highlights(self, &params),
-            "textDocument/documentSymbol" => outline::symbols(self, &params),
-            "workspace/symbol" => Ok(outline::workspace_symbols(self, &params)),
-            "textDocument/foldingRange" => folding::folds(self, &params),
-            "textDocument/prepareRename" => rename::prepare(self, &params),
-            "textDocument/rename" => rename::rename(self, &params),
-            "textDocument/completion" => complete::complete(self, &params),
-            "textDocument/signatureHelp" => signature::help(self, &params),
-            "textDocument/codeAction" => actions::actions(self, &params),
-            "textDocument/codeLens" => self.lenses(&params),
-            "workspace/executeCommand" => self.execute(&params),
-            "textDocument/formatting" => layout::format(self, &params, false),
-            "textDocument/rangeFormatting" => layout::format(self, &params, true),
-            "textDocument/semanticTokens/full" => highlight::tokens(self, &params, false),
-            "textDocument/semanticTokens/range" => highlight::tokens(self, &params, true),
+            "textDocument/hover" => self.call(params, hover::hover),
+            "textDocument/definition" => self.call(params, navigate::definition),
+            "textDocument/references" => self.call(params, navigate::references),
+            "textDocument/documentHighlight" => self.call(params, navigate::highlights),
+            "textDocument/documentSymbol" => self.call(params, outline::symbols),
+            "workspace/symbol" => self.call(params, outline::workspace_symbols),
+            "textDocument/foldingRange" => self.call(params, folding::folds),
+            "textDocument/prepareRename" => self.call(params, rename::prepare),
+            "textDocument/rename" => self.call(params, rename::rename),
+            "textDocument/completion" => self.call(params, complete::complete),
+            "textDocument/signatureHelp" => self.call(params, signature::help),
+            "textDocument/codeAction" => self.call(params, actions::actions),
+            "textDocument/codeLens" => self.call(params, Server::lenses),
+            "workspace/executeCommand" => self.call(params, Server::execute),
+            "textDocument/formatting" => self.call(params, layout::format),
+            "textDocument/rangeFormatting" => self.call(params, layout::format),
+            "textDocument/semanticTokens/full" => self.call(params, highlight::tokens),
+            "textDocument/semanticTokens/range" => self.call(params, highlight::tokens),
             _ => Err(Refused(ErrorCode::MethodNotFound, format!("`{method}` is not known"))),
         }
+    }
+
+    /// Reads the parameters of a request, answers it, and writes the result.
+    fn call<P: DeserializeOwned, T: Serialize>(
+        &mut self,
+        params: Value,
+        handler: impl FnOnce(&mut Server<'w>, P) -> Answer<T>,
+    ) -> Answer<Value> {
+        let params = serde_json::from_value(params);
+        let params = params.map_err(|error| Refused(ErrorCode::InvalidParams, error.to_string()))?;
+        let result = handler(self, params)?;
+        serde_json::to_value(result).map_err(|error| Refused(ErrorCode::InternalError, error.to_string()))
     }
 
     /// Tells the problems of everything that may have changed.

@@ -3,14 +3,14 @@
 use crate::hover::words;
 use crate::server::{Answer, Server};
 use analysis::layout::{Piece, PieceKind, Role};
-use serde_json::{Value, json};
+use gen_lsp_types::{ParameterInformation, SignatureHelp, SignatureInformation, TextDocumentPositionParams};
 use std::ops::Range;
 
-pub fn help(server: &mut Server<'_>, params: &Value) -> Answer {
-    let asked = server.asked(params)?;
+pub fn help(server: &mut Server<'_>, params: TextDocumentPositionParams) -> Answer<Option<SignatureHelp>> {
+    let asked = server.asked(&params);
     let text = asked.script.text(asked.file);
     let pieces = asked.script.session.language().pieces(&text.text);
-    let Some((name, argument)) = call_around(&text.text, &pieces, asked.local) else { return Ok(Value::Null) };
+    let Some((name, argument)) = call_around(&text.text, &pieces, asked.local) else { return Ok(None) };
     let called = &text.text[name.clone()];
     let known = asked.script.session.type_at(text.start + name.start as u32).map(|known| known.text);
     let word = || words(&asked).into_iter().find(|word| word.name == called).map(|word| word.signature.to_owned());
@@ -19,14 +19,16 @@ pub fn help(server: &mut Server<'_>, params: &Value) -> Answer {
         names.into_iter().find(|visible| visible.name == called).and_then(|visible| visible.type_text)
     };
     let Some(type_text) = known.filter(|text| text.contains('(')).or_else(visible).or_else(word) else {
-        return Ok(Value::Null);
+        return Ok(None);
     };
     let label = format!("{called} :: {type_text}");
-    let parameters: Vec<Value> = parameters(&label).into_iter().map(|part| json!({ "label": &label[part] })).collect();
-    Ok(json!({
-        "signatures": [{ "label": label, "parameters": parameters }],
-        "activeSignature": 0,
-        "activeParameter": argument,
+    let parameter = |part: Range<usize>| ParameterInformation::new(label[part].to_owned().into(), None);
+    let parameters = Some(parameters(&label).into_iter().map(parameter).collect());
+    let signature = SignatureInformation { parameters, label, ..SignatureInformation::default() };
+    Ok(Some(SignatureHelp {
+        signatures: vec![signature],
+        active_signature: Some(0),
+        active_parameter: Some((argument as u32).into()),
     }))
 }
 

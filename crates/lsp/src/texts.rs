@@ -1,8 +1,9 @@
 //! The texts that an editor has open.
 
 use crate::World;
-use crate::place::{Area, Encoding, Lines};
+use crate::place::{Encoding, Lines};
 use crate::uri::clean;
+use gen_lsp_types::Range;
 use serde::Deserialize;
 use source::Files;
 use std::collections::BTreeMap;
@@ -12,19 +13,19 @@ use std::collections::BTreeMap;
 pub struct Text {
     pub text: String,
     pub lines: Lines,
-    pub version: i64,
+    pub version: i32,
 }
 
 impl Text {
-    pub fn new(text: String, version: i64) -> Text {
+    pub fn new(text: String, version: i32) -> Text {
         Text { lines: Lines::of(&text), text, version }
     }
 }
 
-/// A change to a text; without a range it is the whole.
+/// A change to a text; without a range it is the whole. The protocol's type takes a damaged range for none.
 #[derive(Deserialize, Debug)]
 pub struct Change {
-    range: Option<Area>,
+    range: Option<Range>,
     text: String,
 }
 
@@ -43,7 +44,7 @@ impl<'w> Texts<'w> {
         self.world
     }
 
-    pub fn open(&mut self, path: &str, text: String, version: i64) {
+    pub fn open(&mut self, path: &str, text: String, version: i32) {
         self.open.insert(path.to_owned(), Text::new(text, version));
     }
 
@@ -60,14 +61,14 @@ impl<'w> Texts<'w> {
     }
 
     /// Changes a text. Whoever sends changes to a text that is not open is not understood.
-    pub fn change(&mut self, path: &str, changes: Vec<Change>, version: i64, encoding: Encoding) {
+    pub fn change(&mut self, path: &str, changes: Vec<Change>, version: i32, encoding: Encoding) {
         let Some(text) = self.open.get_mut(path) else { return };
         for change in changes {
             match change.range {
                 None => *text = Text::new(change.text, version),
-                Some(area) => {
-                    let start = text.lines.offset(&text.text, area.start, encoding);
-                    let end = text.lines.offset(&text.text, area.end, encoding).max(start);
+                Some(range) => {
+                    let start = text.lines.offset(&text.text, range.start, encoding);
+                    let end = text.lines.offset(&text.text, range.end, encoding).max(start);
                     text.text.replace_range(start..end, &change.text);
                     text.lines = Lines::of(&text.text);
                 }

@@ -1,41 +1,28 @@
 //! Addresses of files.
 
+use gen_lsp_types::Uri;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+
+/// Bytes of a path that are written in another way.
+const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+
 /// The path of a file; an address of another kind stands for itself.
-pub fn path_of(uri: &str) -> String {
-    let Some(rest) = uri.strip_prefix("file://") else { return uri.to_owned() };
+pub fn path_of(uri: &Uri) -> String {
+    let Some(rest) = uri.0.strip_prefix("file://") else { return uri.0.clone() };
     let rest = rest.strip_prefix("localhost").unwrap_or(rest);
-    let path = decode(rest);
+    let path = percent_decode_str(rest).decode_utf8_lossy();
     // `/c:/x` on a machine with drives.
     let has_drive = path.as_bytes().get(2) == Some(&b':') && path.starts_with('/');
     if has_drive { path[1..].to_owned() } else { clean(&path) }
 }
 
 /// The address of a file.
-pub fn uri_of(path: &str) -> String {
+pub fn uri_of(path: &str) -> Uri {
     if !path.starts_with('/') && path.as_bytes().get(1) != Some(&b':') {
-        return path.to_owned();
+        return Uri(path.to_owned());
     }
-    let mut uri = String::from(if path.starts_with('/') { "file://" } else { "file:///" });
-    for &byte in path.as_bytes() {
-        match byte {
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'/' | b'-' | b'.' | b'_' | b'~' => uri.push(byte as char),
-            _ => uri += &format!("%{byte:02X}"),
-        }
-    }
-    uri
-}
-
-fn decode(text: &str) -> String {
-    let bytes = text.as_bytes();
-    let mut out = Vec::with_capacity(bytes.len());
-    let mut at = 0;
-    while at < bytes.len() {
-        let digits = bytes.get(at + 1..at + 3).and_then(|digits| std::str::from_utf8(digits).ok());
-        let decoded = digits.filter(|_| bytes[at] == b'%').and_then(|digits| u8::from_str_radix(digits, 16).ok());
-        out.push(decoded.unwrap_or(bytes[at]));
-        at += if decoded.is_some() { 3 } else { 1 };
-    }
-    String::from_utf8_lossy(&out).into_owned()
+    let scheme = if path.starts_with('/') { "file://" } else { "file:///" };
+    Uri(format!("{scheme}{}", utf8_percent_encode(path, ENCODED)))
 }
 
 /// A path without `.` and `..` in it.
@@ -61,12 +48,12 @@ mod tests {
     #[test]
     fn paths_and_addresses() {
         for (path, uri) in [("/a b/ü.csp", "file:///a%20b/%C3%BC.csp"), ("/x/y-z_1.csp", "file:///x/y-z_1.csp")] {
-            assert_eq!(uri_of(path), uri);
-            assert_eq!(path_of(uri), path);
+            assert_eq!(uri_of(path), uri.into());
+            assert_eq!(path_of(&uri.into()), path);
         }
-        assert_eq!(path_of("file:///c%3A/x.csp"), "c:/x.csp");
-        assert_eq!(path_of("untitled:Untitled-1"), "untitled:Untitled-1");
-        assert_eq!(path_of("file:///a/%zz"), "/a/%zz");
+        assert_eq!(path_of(&"file:///c%3A/x.csp".into()), "c:/x.csp");
+        assert_eq!(path_of(&"untitled:Untitled-1".into()), "untitled:Untitled-1");
+        assert_eq!(path_of(&"file:///a/%zz".into()), "/a/%zz");
         assert_eq!(clean("/a/./b/../c.csp"), "/a/c.csp");
     }
 }

@@ -339,7 +339,8 @@ fn what_is_cancelled_or_unknown_is_said() {
             .is_err()
     );
     // Leaving without `shutdown` is an error.
-    let id = client.send("textDocument/hover", json!({ "textDocument": { "uri": uri("a.csp") } }));
+    let start = json!({ "line": 0, "character": 0 });
+    let id = client.send("textDocument/hover", json!({ "textDocument": { "uri": uri("a.csp") }, "position": start }));
     assert!(client.response(id).is_ok());
     client.notify("exit", Value::Null);
 }

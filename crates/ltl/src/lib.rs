@@ -1,11 +1,9 @@
 //! Temporal logic.
 //!
 //! [`syntax`] reads formulas as people write them, in several dialects, and tells how it understood them. [`logic`] has their
-//! core, with its meaning on runs that end and runs that do not. [`automaton`] makes automata of them, and [`gastin_oddoux`] those
-//! that LTL2BA would make.
+//! core, with its meaning on runs that end and runs that do not. [`automaton`] makes automata of them.
 
 pub mod automaton;
-pub mod gastin_oddoux;
 pub mod logic;
 pub mod syntax;
 

@@ -6,12 +6,8 @@ use std::io::{self, Write};
 
 /// Writes a system as a directed graph, in which an arrow from nowhere leads to the initial state. An explicit divergence
 /// becomes a silent loop; explicit acceptances are left out, unless the system is [drawn](crate::draw()) before.
-pub fn write(lts: &Lts, labels: &Labels, out: &mut impl Write) -> io::Result<()> {
-    write_named(lts, labels, None, out)
-}
-
-/// The same with names for the states.
-pub fn write_named(lts: &Lts, labels: &Labels, states: Option<&[String]>, out: &mut impl Write) -> io::Result<()> {
+/// The states may have names.
+pub fn write(lts: &Lts, labels: &Labels, states: Option<&[String]>, out: &mut impl Write) -> io::Result<()> {
     let names = names(labels, escape);
     let shape = if states.is_some() { "box, style=rounded" } else { "circle" };
     writeln!(out, "digraph lts {{\n  node [shape={shape}];\n  start [shape=point];\n  start -> {};", lts.initial().0)?;

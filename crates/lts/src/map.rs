@@ -16,11 +16,6 @@ impl StateMap {
         StateMap { images }
     }
 
-    /// Every state stands for itself.
-    pub fn identity(n_states: usize) -> StateMap {
-        StateMap { images: (0..crate::interner::number(n_states)).collect() }
-    }
-
     /// The image of a state, if it has one.
     pub fn get(&self, state: StateId) -> Option<StateId> {
         self.images.get(state.index()).filter(|&&image| image != StateMap::NONE).map(|&image| StateId(image))

@@ -80,13 +80,6 @@ pub enum Fault<Failure = Infallible, Event = Label, Events = Vec<Label>> {
     Failure(Failure),
 }
 
-impl<Step, Failure> Counterexample<Step, Failure> {
-    /// The same with its steps told otherwise.
-    pub fn map<Other>(self, tell: impl FnMut(Step) -> Other) -> Counterexample<Other, Failure> {
-        Counterexample { steps: self.steps.into_iter().map(tell).collect(), fault: self.fault }
-    }
-}
-
 /// Names for what a fault speaks of.
 pub trait Words {
     /// What stands for an event.

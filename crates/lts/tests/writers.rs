@@ -45,7 +45,7 @@ fn graphviz() {
   2;
 }
 "#;
-    assert_eq!(written(lts::dot::write), expected);
+    assert_eq!(written(|system, labels, out| lts::dot::write(system, labels, None, out)), expected);
 }
 
 #[test]
@@ -66,7 +66,7 @@ fn formats_agree() {
     for_random_systems(300, 8, |_, lts| {
         let labels = support::letters();
         let (mut dot, mut json) = (Vec::new(), Vec::new());
-        lts::dot::write(lts, &labels, &mut dot).map_err(|error| error.to_string())?;
+        lts::dot::write(lts, &labels, None, &mut dot).map_err(|error| error.to_string())?;
         lts::json::write(lts, &labels, &mut json).map_err(|error| error.to_string())?;
         let (dot, json) = (String::from_utf8_lossy(&dot).into_owned(), String::from_utf8_lossy(&json).into_owned());
         let aut: Vec<String> = show(lts).lines().filter(|line| line.starts_with('(')).map(numbers_and_name).collect();

@@ -40,7 +40,6 @@ mod run;
 mod step;
 mod table;
 mod term;
-pub mod text;
 
 pub use errors::StepError;
 pub use explore::{Edge, Lts, Stop, Takers, Unfinished, explore};

@@ -41,12 +41,4 @@ impl ProcessTable {
     pub fn paths(&self) -> &[Vec<u32>] {
         &self.paths
     }
-
-    /// The positions that lead to a process from the outermost parallel operator.
-    ///
-    /// # Panics
-    /// If the process is none of these.
-    pub fn path(&self, process: ProcessId) -> &[u32] {
-        &self.paths[process.index()]
-    }
 }

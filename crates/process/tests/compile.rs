@@ -121,7 +121,7 @@ pub fn add_network_with_takers(
     let participants = compiled.participants.as_ref().expect("it was asked for");
     add_network(compiled, builder, first, |from, step| {
         let taking_part = participants.of(from.mode, step.rule).iter();
-        let paths = taking_part.map(|&process| compiled.process_table.path(process).to_vec());
+        let paths = taking_part.map(|&process| compiled.process_table.paths()[process.index()].clone());
         actions.number(step.label, paths.collect())
     })
 }
@@ -236,7 +236,7 @@ pub fn add_walk(world: &mut World, term: TermId, actions: &mut Actions, builder:
         builder.add_state(state);
         for step in lts.transitions(state) {
             let (label, taking_part) = &known[step.label.index()];
-            let paths = taking_part.iter().map(|&process| process_table.path(process).to_vec()).collect();
+            let paths = taking_part.iter().map(|&process| process_table.paths()[process.index()].clone()).collect();
             builder.add(state, actions.number(*label, paths), step.target);
         }
     }

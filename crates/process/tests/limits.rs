@@ -1,13 +1,13 @@
 //! Deep terms, long chains of calls, large and endless state spaces.
 
 use model::{EventId, EventTable};
-use process::text::Printer;
 use process::{
     CallId, Failure, Lts, MAX_OPEN_CALLS, StepError, StepTable, Stop, Term, TermId, Terms, Unfinished, Unfold, explore,
 };
 use progress::{Interrupt, Nobody, Progress, Statistics};
 use source::{Diagnostic, Span};
 use std::ops::ControlFlow;
+use test_support::processes::text::Printer;
 use test_support::processes::world::{event, set};
 
 /// Calls that stand for a function of their number.

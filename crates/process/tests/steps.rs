@@ -335,6 +335,6 @@ fn printing_stops_at_a_depth() {
     let mut bench = Bench::new();
     let term = (0..10).fold(bench.skip, |next, _| bench.term(Term::Prefix(event('a'), next)));
     let World { terms, events, definitions, .. } = &mut bench.world;
-    let mut printer = process::text::Printer { terms, events, unfold: definitions, max_depth: 3 };
+    let mut printer = test_support::processes::text::Printer { terms, events, unfold: definitions, max_depth: 3 };
     assert_eq!(printer.print(term), "a -> a -> a -> ...");
 }

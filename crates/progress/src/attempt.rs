@@ -22,8 +22,6 @@ pub enum Outcome {
     Decided,
     /// No answer, and it will not be gone on with.
     InVain,
-    /// No answer yet: it got so far that it is worth going on with.
-    Promising,
     /// Another way was faster.
     Overtaken,
 }
@@ -34,7 +32,6 @@ impl Outcome {
         match self {
             Outcome::Decided => "decided",
             Outcome::InVain => "in-vain",
-            Outcome::Promising => "promising",
             Outcome::Overtaken => "overtaken",
         }
     }

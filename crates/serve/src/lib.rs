@@ -1,8 +1,9 @@
 //! The workbench: a page in the browser, served on loopback.
 //!
-//! This crate knows files, sockets and processes, and nothing of what a script means: whatever is asked about one is
+//! The server knows files, sockets and processes, and nothing of what a script means: whatever is asked about one is
 //! asked of a child process of the same binary ([`children`]), which can be ended at any time and has limits of its
-//! own. So a check that is killed, or a reader that hangs, costs one answer and never the server.
+//! own. So a check that is killed, or a reader that hangs, costs one answer and never the server. [`worker`] is what
+//! such a child runs; no other module uses it.
 //!
 //! [`gate`] decides who may ask at all, [`folder`] which files there are, [`location`] reaches them without following
 //! links, [`texts`] holds what was typed and not saved yet, [`runs`] are checks, [`socket`] speaks with one tab of a
@@ -19,6 +20,7 @@ mod queries;
 mod runs;
 mod socket;
 mod texts;
+pub mod worker;
 
 use axum::Router;
 use axum::middleware::from_fn_with_state;

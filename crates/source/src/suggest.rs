@@ -20,25 +20,11 @@ fn distance(a: &str, b: &str, limit: usize) -> Option<usize> {
     if a.eq_ignore_ascii_case(b) {
         return Some(1);
     }
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    if a.len().abs_diff(b.len()) > limit || a.len().min(b.len()) <= limit {
+    let (length, other) = (a.chars().count(), b.chars().count());
+    if length.abs_diff(other) > limit || length.min(other) <= limit {
         return None;
     }
-    let mut before: Vec<usize> = Vec::new();
-    let mut last: Vec<usize> = (0..=b.len()).collect();
-    for i in 0..a.len() {
-        let mut row = vec![i + 1];
-        for j in 0..b.len() {
-            let replaced = last[j] + usize::from(a[i] != b[j]);
-            let mut best = replaced.min(row[j] + 1).min(last[j + 1] + 1);
-            if i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j] {
-                best = best.min(before[j - 1] + 1);
-            }
-            row.push(best);
-        }
-        before = std::mem::replace(&mut last, row);
-    }
-    Some(last[b.len()]).filter(|&distance| distance <= limit)
+    Some(strsim::osa_distance(a, b)).filter(|&distance| distance <= limit)
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ mod bad_prefix;
 mod brute;
 mod ctl;
 mod decide;
+mod direct;
 mod evaluate;
 mod network;
 mod product;

@@ -28,9 +28,6 @@ pub trait Cell: Copy + Ord + Hash + Debug + Default + Send + Sync + 'static {
 
     /// The same bound, with its limit excluded.
     fn strict(self) -> Self;
-
-    /// The bound of the opposite difference that excludes exactly what this one allows. There must be a bound.
-    fn complement(self) -> Self;
 }
 
 macro_rules! cell {
@@ -66,12 +63,6 @@ macro_rules! cell {
             fn strict(self) -> Self {
                 if self == Self::INFINITE { self } else { self & !1 }
             }
-
-            #[inline]
-            fn complement(self) -> Self {
-                // `x ≤ c` is excluded by `-x < -c`, and `x < c` by `-x ≤ -c`.
-                (1 as $number).wrapping_sub(self)
-            }
         }
     };
 }
@@ -84,13 +75,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sums_and_complements() {
+    fn sums_and_order() {
         for (a, b) in [(3, 4), (-3, 4), (0, 0), (-7, -1)] {
             assert_eq!(i16::at_most(a).plus(i16::at_most(b)), i16::at_most(a + b));
             assert_eq!(i16::at_most(a).plus(i16::below(b)), i16::below(a + b));
             assert_eq!(i32::below(a).plus(i32::below(b)), i32::below(a + b));
-            assert_eq!(i16::at_most(a).complement(), i16::below(-a));
-            assert_eq!(i16::below(a).complement(), i16::at_most(-a));
             assert!(i16::below(a) < i16::at_most(a) && i16::at_most(a) < i16::below(a + 1));
             assert_eq!(i32::below(a).limit(), Some((a, true)));
         }

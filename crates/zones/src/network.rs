@@ -7,8 +7,8 @@
 use crate::abstraction::Limits;
 use crate::system::{Edge, Edges, Location, TimedSystem};
 use crate::zone::Limit;
+use explore::Field;
 use explore::network::NetworkSpace;
-use explore::packed::Field;
 use explore::{FAILURE, Judgment, Step, TooWide};
 use model::network::{LocalState, MachineId, ModeId, RuleId};
 use model::timed::{Guard, TimedNetwork, Timing};

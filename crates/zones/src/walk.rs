@@ -101,19 +101,6 @@ impl<'a, const W: usize, S: TimedSystem<W>, C: Cell> ZoneWalk<'a, W, S, C> {
         }
     }
 
-    /// The steps of a node one by one, as often as there are ways to take them, in the order of its edges.
-    ///
-    /// # Errors
-    /// When the space finds something.
-    pub fn steps_in_order(&mut self, state: StateId) -> Result<Vec<Transition>, Found> {
-        let sent = self.expand(state)?.into_iter();
-        let step = |(step, cells): Sent<W, C>| Transition {
-            label: step.label,
-            target: self.number(Some((step.target, cells))),
-        };
-        Ok(sent.map(step).collect())
-    }
-
     /// A run along nodes, with times: the first is the initial one. At its end the clocks have values in the zone of the last node.
     pub fn with_times(&mut self, nodes: &[StateId], labels: &[Label]) -> Option<TimedPath<W>> {
         let nodes = &nodes[usize::from(self.has_beginning)..];

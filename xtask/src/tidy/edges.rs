@@ -60,10 +60,14 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("draw", &["lts"]),
     ("format", &["frontend"]),
     ("lsp", &["analysis", "format", "source"]),
-    ("worker", &["analysis", "draw", "lts", "source", "wire"]),
-    // It knows nothing of scripts: children of the same binary answer for it.
-    ("serve", &[]),
-    ("tool", &["analysis", "draw", "format", "lsp", "serve", "source", "wire", "worker"]),
+    // The server knows nothing of scripts: children of the same binary answer for it, with `serve::worker`.
+    ("serve", &["analysis", "draw", "lts", "source", "wire"]),
+    ("tool", &["analysis", "draw", "format", "lsp", "serve", "source", "wire"]),
+    // Calibration: no part of the product.
+    (
+        "pat-counts",
+        &["analysis", "explore", "frontend", "graphs", "ltl", "lts", "progress", "source", "temporal", "zones"],
+    ),
     ("test-support", &["lts", "process", "model", "progress", "source"]),
     ("xtask", &[]),
 ];
@@ -84,16 +88,18 @@ const FENCED: &[(&str, &[&str])] = &[
     ("clap_mangen", &["tool"]),
     ("ctrlc", &["tool"]),
     ("crossbeam-channel", &["lsp"]),
+    ("gen-lsp-types", &["lsp"]),
     ("getrandom", &["serve"]),
     ("lsp-server", &["lsp"]),
     ("memory-stats", &["tool"]),
     ("notify", &["tool"]),
     ("rustyline", &["tool"]),
     ("schemars", &["wire"]),
-    ("serde", &["lsp", "serve", "tool", "wire", "worker"]),
-    ("serde_json", &["lsp", "serve", "tool", "wire", "worker"]),
+    ("serde", &["lsp", "serve", "tool", "wire"]),
+    ("serde_json", &["lsp", "serve", "tool", "wire"]),
     ("sysinfo", &["tool"]),
     ("terminal_size", &["tool"]),
+    ("textwrap", &["tool"]),
     ("tokio", &["serve"]),
 ];
 

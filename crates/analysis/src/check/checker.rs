@@ -9,7 +9,7 @@ use crate::Session;
 use decide::{Answer, Claim, Counterexample, Fault, Method, Proof, Specification};
 use explore::Limits;
 use frontend::formula::Reduce;
-use frontend::{Asserted, Effort, Fidelity, Goal, Lowered, Semantics, State};
+use frontend::{Asserted, Effort, Fidelity, Lowered, Semantics, State};
 use lts::{Label, Model, Watch};
 use model::EventTable;
 use model::network::{FailedStep, Network, NetworkStep};
@@ -38,30 +38,6 @@ pub struct Options {
     pub max_states: u64,
     /// Give up a search at this many bytes.
     pub max_memory: u64,
-    /// How states and steps are counted.
-    pub count: Counting,
-    /// Which witness PAT is asked for, where states and steps are counted as it counts them.
-    pub witness: Witness,
-}
-
-/// How states and steps are counted.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Counting {
-    /// As they are searched.
-    #[default]
-    Searched,
-    /// As PAT counts them, for what is decided state by state: nearest states first, and where time passes what was met last.
-    Pat,
-}
-
-/// Which witness PAT looks for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Witness {
-    /// One of the nearest.
-    #[default]
-    Nearest,
-    /// Any: depth first, the last step first.
-    Any,
 }
 
 impl Default for Options {
@@ -74,8 +50,6 @@ impl Default for Options {
             n_workers: 1,
             max_states: u64::MAX,
             max_memory: u64::MAX,
-            count: Counting::default(),
-            witness: Witness::default(),
         }
     }
 }
@@ -203,13 +177,9 @@ impl<'a> Checker<'a> {
             return self.decide_transformed(asserted);
         }
         if let Asserted::Satisfies(process, question) = asserted {
-            let decided = self.decide_temporal(*process, question)?;
-            return Ok(self.counted_formula(decided, *process, question));
+            return self.decide_temporal(*process, question);
         }
         if let &Asserted::Reaches { process, goal, is_wanted } = asserted {
-            if self.options.count == Counting::Pat {
-                return self.count_reach(process, goal, is_wanted);
-            }
             if let Some(checked) = self.decide_reach_in_timed_network(process, goal, is_wanted)? {
                 return Ok(checked);
             }
@@ -233,24 +203,13 @@ impl<'a> Checker<'a> {
             {
                 return Ok(checked);
             }
-            let decided = self.decide_refinement(asserted, specification, implementation, model)?;
-            return Ok(self.counted_refinement(decided, (specification, implementation), model));
+            return self.decide_refinement(asserted, specification, implementation, model);
         }
         if self.options.method == Method::Zones {
             return self.not_by_zones().map(|checked| checked.expect("there is no other engine"));
         }
         let (process, claim) = self.claim(asserted)?;
         self.decide_claim(asserted, process, &claim)
-    }
-
-    /// Decides whether a state is reached, by the search whose states and steps PAT counts: zones for propositions where time passes.
-    fn count_reach(&mut self, process: State, goal: Goal, is_wanted: bool) -> Result<Checked, Failed> {
-        if let (Goal::Proposition(proposition), true) = (goal, self.semantics.is_timed())
-            && let Some(checked) = self.count_reach_by_zones(process, proposition, is_wanted)?
-        {
-            return Ok(checked);
-        }
-        self.decide_reach(process, goal, is_wanted)
     }
 
     /// Decides an assertion about runs of a network by another question, which is not asked of its states one by one.

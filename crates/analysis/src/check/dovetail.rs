@@ -5,7 +5,7 @@
 //! what was prepared is left where it is, and the same way is walked again here: with that, a counterexample is told like any other.
 
 use super::Checked;
-use super::checker::{Checker, Counting, Options};
+use super::checker::{Checker, Options};
 use super::failed::Failed;
 use super::walk::{Takers, Walked};
 use decide::{Claim, Method};
@@ -55,7 +55,7 @@ impl Checker<'_> {
             _ => false,
         };
         let is_free = matches!(self.options.method, Method::Search | Method::Auto);
-        is_claim && is_free && self.options.count == Counting::Searched && !self.semantics.is_timed()
+        is_claim && is_free && !self.semantics.is_timed()
     }
 
     fn begin_anew(&mut self) {

@@ -5,7 +5,6 @@
 
 mod after;
 mod allowed;
-mod as_pat;
 mod beginning;
 mod checker;
 mod dovetail;
@@ -42,13 +41,15 @@ pub use ::decide::{
     Direction, Encoding, Formulas, Frequency, Method, Proof, Reduced, Role, Row, SatEngine, Settings, Share, Solvers,
 };
 pub use beginning::Beginning;
-pub use checker::{Checker, Counting, Options, Witness};
+pub use checker::{Checker, Options};
 pub use frontend::{Compressed, Operator, Time};
 pub use intervals::{History, Operation, Unexplained};
 pub use plan::{Plan, Size, System};
+pub use reach::is_goal;
 pub use refine::{Side, refine};
 pub use report::{
     Checked, Component, Counterexample, Ending, EventReading, Events, Family, Fault, Finding, Part, Reason, Replay,
     Step, Temporal, TimeAtEnd, Truth, Verdict,
 };
 pub use structure::{MachineSize, Structure};
+pub use zones::{NotExplored, Terms};

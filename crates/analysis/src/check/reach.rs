@@ -6,12 +6,12 @@
 //! looked at again.
 
 use super::Verdict;
-use super::checker::{Checker, Counting, Witness};
+use super::checker::Checker;
 use super::failed::Failed;
 use super::report::{Checked, Counterexample, Fault, Finding};
 use decide::Statistics;
 use fixedbitset::FixedBitSet;
-use frontend::{Failure, Goal, State, Step, Time};
+use frontend::{Failure, Goal, Semantics, State, Step, Time};
 use hashbrown::HashMap;
 use lts::Label;
 use progress::{Activity, Stop};
@@ -22,6 +22,7 @@ use std::ops::ControlFlow;
 const MAX_NEAR: usize = 100_000;
 
 /// What was walked.
+#[derive(Default)]
 struct Search {
     /// In the order in which they were met, each with the place of the one before it.
     states: Vec<(State, u32)>,
@@ -29,8 +30,6 @@ struct Search {
     /// Places of states whose steps were not asked for.
     open: VecDeque<u32>,
     n_steps: u64,
-    /// How many states are met breadth first.
-    max_near: usize,
 }
 
 impl Search {
@@ -49,7 +48,7 @@ impl Search {
 
     /// The place of the state to go on with.
     fn next(&mut self) -> Option<usize> {
-        let next = if self.states.len() < self.max_near { self.open.pop_front() } else { self.open.pop_back() };
+        let next = if self.states.len() < MAX_NEAR { self.open.pop_front() } else { self.open.pop_back() };
         next.map(|place| place as usize)
     }
 
@@ -72,14 +71,7 @@ type Best = Option<(usize, Option<i64>)>;
 impl Checker<'_> {
     /// Decides whether a process reaches a state.
     pub(super) fn decide_reach(&mut self, process: State, goal: Goal, is_wanted: bool) -> Result<Checked, Failed> {
-        // Where time passes, PAT always looks for any witness.
-        let max_near = match self.options.count {
-            Counting::Pat if self.semantics.is_timed() || self.options.witness == Witness::Any => 0,
-            Counting::Pat => usize::MAX,
-            Counting::Searched => MAX_NEAR,
-        };
-        let (states, met, open) = (Vec::new(), FixedBitSet::new(), VecDeque::new());
-        let mut search = Search { states, met, open, n_steps: 0, max_near };
+        let mut search = Search::default();
         search.meet(process, 0);
         let found = self.search(&mut search, goal)?;
         let statistics =
@@ -110,7 +102,7 @@ impl Checker<'_> {
             steps.clear();
             let outcome = self.semantics.steps(state, &mut steps);
             outcome.map_err(|failure| self.failed_on_the_way(search, next, failure))?;
-            let met = self.is_goal(state, &steps, goal);
+            let met = is_goal(&mut *self.semantics, state, &steps, goal);
             let met = met.map_err(|failure| self.failed_on_the_way(search, next, failure))?;
             // A state with the values that are looked for is found before its steps are.
             search.n_steps += if met && matches!(goal, Goal::Proposition(_)) { 0 } else { steps.len() as u64 };
@@ -134,18 +126,6 @@ impl Checker<'_> {
         Ok(best)
     }
 
-    /// Whether a state is one that is looked for, by its definition.
-    pub(super) fn is_goal(&mut self, state: State, steps: &[Step], goal: Goal) -> Result<bool, Failure> {
-        match goal {
-            Goal::Deadlock => Ok(steps.is_empty()),
-            Goal::End => Ok(steps.is_empty() || steps.iter().any(|step| step.label == Label::TICK)),
-            Goal::Ambiguity => Ok(self.ambiguous(state, steps).is_some()),
-            Goal::Proposition(proposition) | Goal::Optimum { proposition, .. } => {
-                self.semantics.is_true_in(state, proposition)
-            }
-        }
-    }
-
     /// Does a run again, and tells it.
     pub(super) fn tell_reached(
         &mut self,
@@ -160,7 +140,7 @@ impl Checker<'_> {
         let end = run.end();
         let mut steps: Vec<Step> = Vec::new();
         self.semantics.steps(end, &mut steps)?;
-        if !self.is_goal(end, &steps, goal)? {
+        if !is_goal(&mut *self.semantics, end, &steps, goal)? {
             return Err(Failed::not_replayed("its end is not as it was said"));
         }
         if let Goal::Optimum { measure, .. } = goal
@@ -175,7 +155,7 @@ impl Checker<'_> {
             Goal::Deadlock => Fault::Deadlock,
             Goal::End if is_stuck => Fault::Deadlock,
             Goal::Ambiguity => {
-                let label = self.ambiguous(end, &steps).expect("it was looked at just now");
+                let label = ambiguous(&mut *self.semantics, end, &steps).expect("it was looked at just now");
                 Fault::Failure(Finding::Ambiguity(self.label_text(label)))
             }
             Goal::End | Goal::Proposition(_) | Goal::Optimum { .. } => {
@@ -218,20 +198,33 @@ impl Checker<'_> {
             labels.filter(|&label| label != Label::TAU).map(|label| self.label_text(label)).collect();
         format!("after <{}>", trace.join(", "))
     }
+}
 
-    /// An event that leads to different states at the same moment.
-    pub(super) fn ambiguous(&mut self, state: State, steps: &[Step]) -> Option<Label> {
-        let is_timed = self.semantics.is_timed();
-        let mut ways: HashMap<(Label, Time), State> = HashMap::new();
-        for (place, step) in steps.iter().enumerate() {
-            if step.label == Label::TAU || step.label == Label::TICK {
-                continue;
-            }
-            let delay = if is_timed { self.semantics.delay(state, place) } else { Time::from_integer(0) };
-            if *ways.entry((step.label, delay)).or_insert(step.target) != step.target {
-                return Some(step.label);
-            }
-        }
-        None
+/// Whether a state is one that is looked for, by its definition.
+///
+/// # Errors
+/// When a proposition has no value there.
+pub fn is_goal(semantics: &mut dyn Semantics, state: State, steps: &[Step], goal: Goal) -> Result<bool, Failure> {
+    match goal {
+        Goal::Deadlock => Ok(steps.is_empty()),
+        Goal::End => Ok(steps.is_empty() || steps.iter().any(|step| step.label == Label::TICK)),
+        Goal::Ambiguity => Ok(ambiguous(semantics, state, steps).is_some()),
+        Goal::Proposition(proposition) | Goal::Optimum { proposition, .. } => semantics.is_true_in(state, proposition),
     }
+}
+
+/// An event that leads to different states at the same moment.
+pub(super) fn ambiguous(semantics: &mut dyn Semantics, state: State, steps: &[Step]) -> Option<Label> {
+    let is_timed = semantics.is_timed();
+    let mut ways: HashMap<(Label, Time), State> = HashMap::new();
+    for (place, step) in steps.iter().enumerate() {
+        if step.label == Label::TAU || step.label == Label::TICK {
+            continue;
+        }
+        let delay = if is_timed { semantics.delay(state, place) } else { Time::from_integer(0) };
+        if *ways.entry((step.label, delay)).or_insert(step.target) != step.target {
+            return Some(step.label);
+        }
+    }
+    None
 }

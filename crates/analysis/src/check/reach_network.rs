@@ -8,6 +8,7 @@
 use super::Verdict;
 use super::checker::{Checker, reductions};
 use super::failed::Failed;
+use super::reach::ambiguous;
 use super::replay::Counterexample;
 use super::report::Checked;
 use decide::{Claim, Fault, Method, Specification, Statistics};
@@ -173,7 +174,7 @@ impl Checker<'_> {
             let mut steps = Vec::new();
             let end = *way.last().expect("it begins somewhere");
             self.semantics.steps(end, &mut steps)?;
-            if self.ambiguous(end, &steps).is_none() {
+            if ambiguous(&mut *self.semantics, end, &steps).is_none() {
                 return Ok(Sought::Unclear);
             }
         }

@@ -1,7 +1,7 @@
 //! Small processes whose verdicts follow from the rules by hand.
 
 use crate::timed::{check, check_with, codes, word};
-use analysis::check::{Checker, Counting, Method, Options, TimeAtEnd};
+use analysis::check::{Checker, Method, Options, TimeAtEnd};
 use analysis::formula::{Asked, AskedText, Choices, Logic};
 use analysis::{Session, Texts};
 
@@ -164,46 +164,12 @@ fn exclusion_has_so_many_states() {
         (3, 3, 4, true, 2819, 7110),
     ];
     for (n_processes, write_by, wait, keeps_bound, n_states, n_transitions) in rows {
-        let options = Options { count: Counting::Pat, ..Options::default() };
+        // Whole units of time, all states.
+        let options = Options { method: Method::Search, ..Options::default() };
         let checked = check_with(&exclusion(n_processes, write_by, wait, keeps_bound), options).remove(1);
         let found = (checked.statistics.n_states, checked.statistics.n_transitions);
         assert_eq!(found, (n_states, n_transitions), "{n_processes} {write_by} {wait} {keeps_bound}");
     }
-}
-
-/// Small scripts with the states and transitions that follow from the rules by hand, in the order in which PAT looks at them.
-const COUNTED: &[(&str, u64, u64)] = &[
-    // A wait is one step, and a name is what it stands for.
-    ("M() = Wait[2]; on -> Wait[3]; off -> M();", 4, 4),
-    ("M() = go -> P(); P() = go -> P();", 1, 1),
-    // A guard is part of a step.
-    ("var x = 0; M() = ([x == 0] up{x=1} -> M()) [] ([x == 1] down{x=0} -> M());", 2, 2),
-    // An event at 0, 1 and 2 leads to the same; the timeout to another state.
-    ("M() = (on -> M()) timeout[2] (off -> M());", 2, 5),
-    // The same event at three moments is three transitions.
-    ("M() = (on -> Skip) within[2]; M();", 1, 3),
-    // What one does alone comes first, so what both do is looked at first.
-    ("M() = (meet -> Stop) || ((meet -> Stop) [] (one -> two -> three -> Stop));", 3, 2),
-];
-
-#[test]
-fn states_are_counted_as_elsewhere() {
-    for (definitions, n_states, n_transitions) in COUNTED {
-        let options = Options { count: Counting::Pat, ..Options::default() };
-        let checked = check_with(&format!("{definitions}\n#assert M() deadlockfree;"), options).remove(0);
-        let found = (checked.statistics.n_states, checked.statistics.n_transitions);
-        assert_eq!(found, (*n_states, *n_transitions), "{definitions}");
-    }
-}
-
-/// Whoever looks for a state looks at locations with zones, at the one met last first. Steps by which a time is up are met last, so what follows them is
-/// looked at first: nodes and steps by hand.
-#[test]
-fn nodes_are_counted_as_elsewhere() {
-    let script = "var x = 0;\n#define goal x == 1;\n\
-                  M() = (Wait[1]; late{x=1} -> Stop) ||| (one -> two -> three -> Stop);\n#assert M() reaches goal;";
-    let checked = check_with(script, Options { count: Counting::Pat, ..Options::default() }).remove(0);
-    assert_eq!((checked.statistics.n_states, checked.statistics.n_transitions), (10, 9));
 }
 
 /// Untimed refinement: implementation, specification, the model, and the verdict.

@@ -2,6 +2,7 @@
 //!
 //! The states of a long run differ from each other in a few cells. With a queue of thousands of places a flat row for
 //! each state would take memory quadratic in the length of the run, so a clone shares all chunks that are not written.
+//! The persistent vectors of `imbl` and `rpds` cannot share parts that turn out to be equal later (`share_with`).
 
 use std::fmt;
 use std::ops::{Index, IndexMut, Range};

@@ -1,6 +1,7 @@
 //! Random processes and slow, obviously correct ways to find out what they do.
 //!
 //! - [`world`]: terms with their events and definitions, and the tools to build, run and print them.
+//! - [`text`]: terms as text.
 //! - [`sample`]: random terms; [`shrink`]: smaller ones that fail the same way.
 //! - [`behavior`]: traces, failures and divergences as plain sets.
 //! - [`denote`]: the behaviors of a term by the definitions of the textbook, operator by operator, without any step.
@@ -16,5 +17,6 @@ pub mod observe;
 pub mod refine;
 pub mod sample;
 pub mod shrink;
+pub mod text;
 pub mod walk;
 pub mod world;

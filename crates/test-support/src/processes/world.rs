@@ -1,7 +1,7 @@
 //! Terms in a small world of five events.
 
+use super::text::Printer;
 use model::{EventId, EventSet, EventTable};
-use process::text::Printer;
 use process::{CallId, Failure, Lts, Relation, StepTable, Term, TermId, Terms, Unfold, explore};
 use source::{Diagnostic, Phase, Span};
 

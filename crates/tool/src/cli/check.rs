@@ -1,7 +1,7 @@
 //! `tracehound check`.
 
 use super::args::{
-    Check, CountName, DirectionName, EncodingName, Engine, Format, Look, ReduceName, Search, SearchLimits, SolversName,
+    Check, DirectionName, EncodingName, Engine, Format, Look, ReduceName, Search, SearchLimits, SolversName,
 };
 use super::{Exit, html, inputs, json, proofs, report, stats, verdict, watch};
 use crate::disk::{self, Disk, Overlaid, STANDARD_INPUT};
@@ -10,8 +10,7 @@ use crate::output;
 use crate::progress::Work;
 use crate::tries::Tried;
 use analysis::check::{
-    Checked, Checker, Counting, Direction, Encoding, Formulas, Method, Plan, SatEngine, Settings, Solvers, Verdict,
-    Witness,
+    Checked, Checker, Direction, Encoding, Formulas, Method, Plan, SatEngine, Settings, Solvers, Verdict,
 };
 use analysis::formula::{Asked, Reduce};
 use analysis::{Assertion, Print, Session};
@@ -232,11 +231,6 @@ pub fn answer(
 ) -> Result<Vec<Answered>, String> {
     let budget = limits.limits.budget();
     let mut options = limits.options(&budget, &search.workers);
-    (options.count, options.witness) = match search.count {
-        CountName::Searched => (Counting::Searched, Witness::default()),
-        CountName::Pat => (Counting::Pat, Witness::Nearest),
-        CountName::PatAny => (Counting::Pat, Witness::Any),
-    };
     match search.engine {
         Engine::Auto => {}
         Engine::Explicit => {

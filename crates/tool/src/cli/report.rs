@@ -7,6 +7,7 @@ use analysis::Session;
 use analysis::check::Verdict;
 use source::{Diagnostic, Severity, Span, render};
 use std::num::NonZeroUsize;
+use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm};
 
 /// Nobody reads more at once.
 const MAX_SHOWN: usize = 100;
@@ -67,6 +68,14 @@ fn verdicts(answers: &[Answered]) -> Vec<String> {
 /// `1 error`, `2 errors`.
 pub fn count(n: usize, word: &str) -> String {
     if n == 1 { format!("1 {word}") } else { format!("{n} {word}s") }
+}
+
+/// A text in lines, broken at blanks; all but the first are indented two further.
+pub fn wrapped(text: &str, width: usize, indent: &str) -> String {
+    let further = format!("{indent}  ");
+    let options = Options::new(width).initial_indent(indent).subsequent_indent(&further);
+    let options = options.word_separator(WordSeparator::AsciiSpace).word_splitter(WordSplitter::NoHyphenation);
+    textwrap::fill(text, options.break_words(false).wrap_algorithm(WrapAlgorithm::FirstFit))
 }
 
 /// What is wrong with the number of an assertion that a file does not have.

@@ -95,7 +95,6 @@ pub fn tries_text(answered: &Answered) -> String {
         let outcome = match attempt.outcome {
             Outcome::Decided => "decided it",
             Outcome::InVain => "no answer",
-            Outcome::Promising => "no answer yet; worth going on with",
             Outcome::Overtaken => "another engine was faster",
         };
         let mut parts = vec![outcome.to_owned()];

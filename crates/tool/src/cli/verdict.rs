@@ -117,24 +117,8 @@ fn tell_reached(text: &mut String, answered: &Answered) {
         );
     }
     for hint in &answered.hints {
-        text.push_str(&wrapped(&format!("would help: {hint}")));
+        let _ = writeln!(text, "{}", report::wrapped(&format!("would help: {hint}"), WIDTH, INDENT));
     }
-}
-
-/// A remark in lines that fit a terminal.
-fn wrapped(remark: &str) -> String {
-    let mut text = String::new();
-    let mut line = String::from(INDENT);
-    for word in remark.split(' ') {
-        if line.chars().count() + word.chars().count() > WIDTH && !line.trim().is_empty() {
-            let _ = writeln!(text, "{}", line.trim_end());
-            line = format!("{INDENT}  ");
-        }
-        line.push_str(word);
-        line.push(' ');
-    }
-    let _ = writeln!(text, "{}", line.trim_end());
-    text
 }
 
 /// A line with something below it.

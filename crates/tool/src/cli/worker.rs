@@ -7,6 +7,7 @@ use crate::disk::{self, Disk, Overlaid};
 use crate::limits::Budget;
 use crate::output;
 use analysis::Progress;
+use serve::worker::{self, Surroundings};
 use source::Files;
 use std::collections::BTreeMap;
 use std::io::BufRead;
@@ -14,7 +15,6 @@ use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver};
 use std::time::Instant;
 use wire::Overlay;
-use worker::Surroundings;
 
 /// How long an answer may take.
 const SECONDS: f64 = 50.0;

@@ -3,12 +3,12 @@
 //! What is found is a run with times. It is done again as every run is: move by move in whole units of time, of which there is always
 //! a run that shows the same, and then in dense time.
 
-mod counted;
 mod network;
 mod terms;
 
-use super::checker::{Checker, Counting};
+use super::checker::Checker;
 use super::failed::Failed;
+use super::reach::is_goal;
 use super::replay::Replayed;
 use super::report::{Checked, Counterexample};
 use super::{Reason, Verdict};
@@ -18,7 +18,8 @@ use lts::refine::{Ended, Implementation};
 use lts::{Label, Lts, Model, StateId, Watch};
 use progress::{Attempt, Outcome, Stop};
 use std::collections::HashSet;
-use terms::{Bound, NotExplored, Terms};
+use terms::Bound;
+pub use terms::{NotExplored, Terms};
 use zones::{Abstraction, Cell, Compared, Reached, TimedPath, Times, ZoneWalk, reach, refines_in_time};
 
 /// Times beyond this make zones the better way to look at them.
@@ -46,8 +47,6 @@ impl Checker<'_> {
     /// Whether zones are to be explored for a process.
     pub(super) fn uses_zones(&mut self) -> bool {
         match self.options.method {
-            // Others count states in whole units of time.
-            _ if self.options.count == Counting::Pat => false,
             decide::Method::Zones => true,
             decide::Method::Auto => self.semantics.largest_time().is_some_and(|most| most > MANY_UNITS),
             _ => false,
@@ -192,7 +191,7 @@ impl Checker<'_> {
             let end = way[way.len() - 1];
             steps.clear();
             self.semantics.steps(end, &mut steps)?;
-            if self.is_goal(end, &steps, goal)? {
+            if is_goal(&mut *self.semantics, end, &steps, goal)? {
                 return self.tell_reached(&way, goal, None);
             }
         }

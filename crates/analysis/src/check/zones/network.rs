@@ -4,7 +4,7 @@
 //! all that is seen, so that both are questions about one event. Runs are done again as every run is.
 
 use super::super::Verdict;
-use super::super::checker::{Checker, Counting};
+use super::super::checker::Checker;
 use super::super::failed::Failed;
 use super::super::report::Checked;
 use super::{Moves, delays};
@@ -30,8 +30,7 @@ impl Checker<'_> {
     /// Whether timed networks are to be explored.
     fn uses_timed_networks(&mut self) -> bool {
         let is_meant = matches!(self.options.method, decide::Method::Auto | decide::Method::Zones);
-        // Others count states in whole units of time.
-        is_meant && self.options.count != Counting::Pat && self.semantics.is_timed()
+        is_meant && self.semantics.is_timed()
     }
 
     /// Decides whether a timed process reaches a state; nothing if it has no network, or that does not tell.

@@ -12,7 +12,7 @@ use zones::{Cell, Edge, Edges, Limit, Limits, TimedSystem};
 pub(super) type Bound = i32;
 
 /// The locations of a process.
-pub(super) struct Terms<'s> {
+pub struct Terms<'s> {
     first: State,
     proposition: Option<u32>,
     inside: RefCell<Inside<'s>>,
@@ -27,7 +27,7 @@ struct Inside<'s> {
 }
 
 /// Why not everything is known.
-pub(super) enum NotExplored {
+pub enum NotExplored {
     /// A step goes wrong, or something has no value.
     Failed(Failure),
     /// A time is larger than zones allow.
@@ -38,14 +38,14 @@ pub(super) enum NotExplored {
 
 impl<'s> Terms<'s> {
     /// The locations from a first one on; those are looked for in which a proposition is true.
-    pub(super) fn new(semantics: &'s mut dyn Semantics, first: State, proposition: Option<u32>) -> Terms<'s> {
+    pub fn new(semantics: &'s mut dyn Semantics, first: State, proposition: Option<u32>) -> Terms<'s> {
         let (known, n_clocks) = (HashMap::new(), HashMap::new());
         let inside = Inside { semantics, known, n_clocks, failed: None };
         Terms { first, proposition, inside: RefCell::new(inside) }
     }
 
     /// Why not everything is known.
-    pub(super) fn into_failure(self) -> Option<NotExplored> {
+    pub fn into_failure(self) -> Option<NotExplored> {
         self.inside.into_inner().failed
     }
 

@@ -9,8 +9,7 @@ pub mod workbench;
 
 pub use names::{CompressionName, Fairness, ModelName, NotationName};
 pub use search::{
-    CountName, DirectionName, EncodingName, Engine, LimitOptions, ReduceName, Search, SearchLimits, SolversName,
-    Workers,
+    DirectionName, EncodingName, Engine, LimitOptions, ReduceName, Search, SearchLimits, SolversName, Workers,
 };
 
 use crate::output::ColorChoice;

@@ -80,19 +80,6 @@ pub struct Search {
     /// Say on standard error what will be done before doing it
     #[arg(long)]
     pub show_plan: bool,
-    /// How states and steps are counted
-    #[arg(long, value_enum, default_value = "searched", hide_default_value = true, value_name = "HOW")]
-    pub count: CountName,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum CountName {
-    /// As they are searched
-    Searched,
-    /// As PAT counts them when it looks for the nearest witness, where states are looked at one by one
-    Pat,
-    /// As PAT counts them when it looks for any witness, which is what it does unless told otherwise
-    PatAny,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

@@ -1,6 +1,6 @@
 //! What is shown of a state: not more than fits the screen.
 
-use super::super::report::count;
+use super::super::report::{count, wrapped};
 use super::super::verdict::shortened;
 use analysis::check::Time;
 use analysis::{Cell, Clock, Move, Part, Passing};
@@ -32,7 +32,7 @@ impl Screen {
     pub fn state(self, whole: &str, parts: &[Part], variables: &[Cell]) -> String {
         let mut text = String::new();
         if parts.is_empty() || whole.chars().count() + 2 <= self.width {
-            let _ = writeln!(text, "  {}", wrapped(whole, self.width));
+            let _ = writeln!(text, "{}", wrapped(whole, self.width, "  "));
         } else {
             let n_shown = parts.len().min((self.height / 3).max(FEWEST));
             let names: Vec<_> = parts[..n_shown].iter().map(|part| shortened(&part.name, 24)).collect();
@@ -68,23 +68,6 @@ impl Screen {
         }
         text
     }
-}
-
-/// A long line in several, cut between words.
-fn wrapped(text: &str, width: usize) -> String {
-    let mut lines = vec![String::new()];
-    for word in text.split(' ') {
-        let last = lines.last_mut().expect("there is a line");
-        if !last.is_empty() && last.chars().count() + word.chars().count() + 3 > width {
-            lines.push(format!("  {word}"));
-        } else {
-            if !last.is_empty() {
-                last.push(' ');
-            }
-            last.push_str(word);
-        }
-    }
-    lines.join("\n  ")
 }
 
 /// What time it is, how time can pass, and what runs.

@@ -1,27 +1,31 @@
 //! States and steps as PAT counts them. Numbers were derived by hand from the rules in `docs/semantics/pat-counts.md`.
 
 use analysis::Session;
-use analysis::check::{Checker, Counting, Options, Verdict, Witness};
+use pat_counts::{NotCounted, Tally, Witness, count};
 use test_support::files::MemoryFiles;
 
 /// A counter from 0 to 2. Its configurations after events are 0 at the beginning, 1 and 2 after `up`, 0 and 1 after `down`.
 const COUNTER: &str = "var x = 0; P() = [x < 2] up{x++} -> P() [] [x > 0] down{x--} -> P();
     #define small x < 3; #define low x < 2; #define two x == 2;";
 
-fn counted(script: &str, assertion: &str, witness: Witness) -> (u64, u64) {
+fn session(path: &str, script: &str, assertion: &str) -> Session {
     let script = format!("{script}\n#assert {assertion};");
-    let files = MemoryFiles::of("script.csp", script.as_str());
-    let session = Session::open(&files, "script.csp", None);
+    let session = Session::open(&MemoryFiles::of(path, script.as_str()), path, None);
     assert!(!session.has_errors(), "{assertion}: {:?}", session.diagnostics());
-    let options = Options { count: Counting::Pat, witness, ..Options::default() };
-    let statistics = Checker::new(&session, options).check(1).statistics;
-    (statistics.n_states, statistics.n_transitions)
+    session
+}
+
+/// The numbers of an assertion; the end of the path says whether time passes.
+pub fn counted(path: &str, script: &str, assertion: &str, witness: Witness) -> (u64, u64) {
+    let tally = count(&session(path, script, assertion), 1, witness, usize::MAX);
+    let Tally { n_states, n_steps } = tally.unwrap_or_else(|why| panic!("{assertion}: {why:?}"));
+    (n_states, n_steps)
 }
 
 #[track_caller]
 fn expect(script: &str, assertion: &str, nearest: (u64, u64), any: (u64, u64)) {
-    assert_eq!(counted(script, assertion, Witness::Nearest), nearest, "{assertion}, nearest");
-    assert_eq!(counted(script, assertion, Witness::Any), any, "{assertion}, any");
+    assert_eq!(counted("script.csp", script, assertion, Witness::Nearest), nearest, "{assertion}, nearest");
+    assert_eq!(counted("script.csp", script, assertion, Witness::Any), any, "{assertion}, any");
 }
 
 #[test]
@@ -95,12 +99,30 @@ fn any_witness_is_looked_for_depth_first() {
 }
 
 #[test]
-fn counting_that_is_stopped_leaves_no_numbers() {
-    let script = format!("{COUNTER}\n#assert P() |= [] small;");
-    let files = MemoryFiles::of("script.csp", script.as_str());
-    let session = Session::open(&files, "script.csp", None);
-    let options = Options { count: Counting::Pat, max_states: 4, ..Options::default() };
-    let checked = Checker::new(&session, options).check(1);
-    assert!(matches!(checked.verdict, Verdict::Holds));
-    assert_eq!((checked.statistics.n_states, checked.statistics.n_transitions), (0, 0));
+fn nearest_states_come_first_and_a_state_is_found_before_its_steps() {
+    let script = "var x = 0; P() = [x < 3] up{x++} -> P() [] reset{x = 0} -> P(); Q() = (a -> Stop) [] (b -> Q());
+        #define two x == 2; #define four x == 4;";
+    for (assertion, expected) in [
+        ("P() reaches two", (3, 4)),
+        ("P() reaches four", (4, 7)),
+        ("P() deadlockfree", (4, 7)),
+        ("Q() deadlockfree", (2, 2)),
+    ] {
+        assert_eq!(counted("script.csp", script, assertion, Witness::Nearest), expected, "{assertion}");
+    }
+}
+
+#[test]
+fn counting_ends_at_the_limit() {
+    let limited = count(&session("script.csp", COUNTER, "P() |= [] small"), 1, Witness::Nearest, 4);
+    assert!(matches!(limited, Err(NotCounted::MaxStates)), "{limited:?}");
+}
+
+#[test]
+fn formulas_of_other_dialects_have_no_rule() {
+    let script = "channel a\nP = a -> P\nassert P |= LTL: \"G [a]\"\n";
+    let session = Session::open(&MemoryFiles::of("script.csp", script), "script.csp", None);
+    assert!(!session.has_errors(), "{:?}", session.diagnostics());
+    let tally = count(&session, 1, Witness::Nearest, usize::MAX);
+    assert!(matches!(tally, Err(NotCounted::NoRule)), "{tally:?}");
 }

@@ -1,6 +1,6 @@
 //! What is known of a script before anything is decided.
 
-use crate::{Question, Surroundings, document};
+use super::{Question, Surroundings, document};
 use analysis::{Assertion, Session, Symbol, SymbolKind};
 use serde::Serialize;
 use serde_json::{Value, json};

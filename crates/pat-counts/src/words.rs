@@ -1,9 +1,8 @@
 //! Which words of a formula are true where.
 
-use super::super::failed::Failed;
-use super::Walk;
-use frontend::State;
+use super::{NotCounted, Walk};
 use frontend::formula::{Lowered, Occurring, Question};
+use frontend::{Failure, State};
 use hashbrown::HashMap;
 use ltl::logic::Formula;
 use ltl::syntax::{Atom, EventPattern, Form};
@@ -31,8 +30,8 @@ pub(super) struct Words {
 }
 
 impl Words {
-    /// The words of a question; nothing if it has others than names.
-    pub(super) fn new(walk: &mut Walk<'_, '_>, question: &Question) -> Result<Option<Words>, Failed> {
+    /// The words of a question, which must all be names.
+    pub(super) fn new(walk: &mut Walk<'_>, question: &Question) -> Result<Words, NotCounted> {
         let mut words = Words {
             names: Vec::new(),
             patterns: Vec::new(),
@@ -45,7 +44,7 @@ impl Words {
             if words.patterns.contains(&pattern) {
                 continue;
             }
-            let Some(about) = about(walk, &alone)? else { return Ok(None) };
+            let about = about(walk, &alone)?.ok_or(NotCounted::NoRule)?;
             words.names.push(pattern.to_string().trim_matches('"').to_owned());
             words.patterns.push(pattern);
             words.questions.push(alone);
@@ -53,7 +52,8 @@ impl Words {
         }
         let is_name = |form: &Form| !matches!(form, Form::Atom(atom) if !matches!(atom, Atom::Bare(_)));
         let are_names = question.formula.nodes.iter().all(|node| is_name(&node.form));
-        Ok((are_names && words.names.len() <= u64::BITS as usize).then_some(words))
+        let is_small = words.names.len() <= u64::BITS as usize;
+        (are_names && is_small).then_some(words).ok_or(NotCounted::NoRule)
     }
 
     /// The number of an atom of the formula.
@@ -63,7 +63,7 @@ impl Words {
     }
 
     /// Which words are true in a state after a step, or in the state where all begins.
-    pub(super) fn truth(&mut self, walk: &mut Walk<'_, '_>, after: Option<Label>, state: State) -> Result<u64, Failed> {
+    pub(super) fn truth(&mut self, walk: &mut Walk<'_>, after: Option<Label>, state: State) -> Result<u64, NotCounted> {
         let in_state = match self.in_states.get(&state) {
             Some(&known) => known,
             None => {
@@ -84,12 +84,12 @@ impl Words {
         Ok(in_state | after)
     }
 
-    fn in_state(&self, walk: &mut Walk<'_, '_>, state: State) -> Result<u64, Failed> {
+    fn in_state(&self, walk: &mut Walk<'_>, state: State) -> Result<u64, NotCounted> {
         let mut truth = 0;
         for (number, about) in self.about.iter().enumerate() {
             let is_true = match *about {
                 About::Constant(is_true) => is_true,
-                About::State(condition) => walk.checker.semantics.is_true_in(state, condition)?,
+                About::State(condition) => walk.semantics.is_true_in(state, condition)?,
                 About::Event => false,
             };
             truth |= u64::from(is_true) << number;
@@ -97,7 +97,7 @@ impl Words {
         Ok(truth)
     }
 
-    fn after_step(&self, walk: &mut Walk<'_, '_>, label: Label) -> Result<u64, Failed> {
+    fn after_step(&self, walk: &mut Walk<'_>, label: Label) -> Result<u64, NotCounted> {
         let mut truth = 0;
         for (number, about) in self.about.iter().enumerate() {
             if let About::Event = about {
@@ -110,7 +110,7 @@ impl Words {
     }
 }
 
-fn about(walk: &mut Walk<'_, '_>, alone: &Question) -> Result<Option<About>, Failed> {
+fn about(walk: &mut Walk<'_>, alone: &Question) -> Result<Option<About>, NotCounted> {
     let facts = facts(walk, alone, Vec::new())?;
     Ok(facts.and_then(|(formula, facts)| match facts.as_slice() {
         [] => Some(About::Constant(formula == Formula::TRUE)),
@@ -122,12 +122,12 @@ fn about(walk: &mut Walk<'_, '_>, alone: &Question) -> Result<Option<About>, Fai
 
 /// What a word says of a system in which these labels, and perhaps others, occur.
 fn facts(
-    walk: &mut Walk<'_, '_>,
+    walk: &mut Walk<'_>,
     alone: &Question,
     labels: Vec<Label>,
-) -> Result<Option<(Formula, Vec<Fact>)>, Failed> {
+) -> Result<Option<(Formula, Vec<Fact>)>, NotCounted> {
     let occurring = Occurring { labels, are_all: false };
-    let lowered = walk.checker.semantics.lower_formula(alone, &occurring, &[]).map_err(Failed::Error)?;
+    let lowered = walk.semantics.lower_formula(alone, &occurring, &[]).map_err(Failure::Error)?;
     Ok(match lowered {
         Lowered::Linear(properties) => {
             properties.into_iter().next().map(|(property, _)| (property.formula, property.facts))

@@ -1,10 +1,10 @@
 //! Automata derived by hand, and random ones against the meaning of the formula.
 
 use super::{Buchi, Translated, translate};
-use crate::logic::{self, Letter, Store, Word};
 use crate::support::random_lasso;
-use crate::syntax::{Atom, Dialect, EventPattern, Formula, parse_ltl};
 use graphs::Partition;
+use ltl::logic::{self, Letter, Store, Word};
+use ltl::syntax::{Atom, Dialect, EventPattern, Formula, parse_ltl};
 use test_support::mutate::{Random, seed};
 
 const NAMES: [&str; 3] = ["p", "q", "r"];

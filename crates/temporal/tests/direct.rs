@@ -1,11 +1,10 @@
 //! Whether a system has a trace that an automaton accepts, in time linear in both.
 
-use super::DeltaAutomaton;
-use crate::components::cycles;
-use crate::{Ending, Rules, Run, Structure, View};
 use fixedbitset::FixedBitSet;
 use hashbrown::HashMap;
 use lts::{Label, StateId, Transition};
+use temporal::tester::DeltaAutomaton;
+use temporal::{Ending, Rules, Run, Structure, View};
 
 /// A run of a system whose trace is accepted, if there is one. The events of the automaton have these labels. Silent steps and
 /// termination are no events; what has terminated is stuck. Nothing is found that leads through open states.
@@ -87,8 +86,14 @@ impl<'a> Product<'a> {
 
     /// A run that meets accepting states again and again, and events in between: silence is no trace.
     fn infinite_run(&self) -> Option<Run> {
-        let successors = |pair: usize| self.edges[pair].iter().map(|edge| edge.target);
-        for component in cycles(self.pairs.len(), [0], successors) {
+        let successors = |pair: u32| self.edges[pair as usize].iter().map(|edge| edge.target as u32);
+        let mut cycles: Vec<Vec<usize>> = Vec::new();
+        graphs::for_components(self.pairs.len(), [0], successors, |component| {
+            if component.is_cycle {
+                cycles.push(component.nodes.iter().map(|&node| node as usize).collect());
+            }
+        });
+        for component in cycles {
             let members: FixedBitSet = component.iter().copied().collect();
             let accepting = component.iter().filter(|&&pair| self.automaton.is_accepting(self.pairs[pair].1));
             for &pair in accepting {

@@ -1,6 +1,6 @@
 //! What a process is made of.
 
-use crate::{Question, Surroundings, document, error_text, options, process_of};
+use super::{Question, Surroundings, document, error_text, options, process_of};
 use analysis::Session;
 use analysis::check::{Checker, MachineSize, Operator, Size};
 use serde::Serialize;

@@ -3,8 +3,8 @@
 //! Printing uses a stack of its own and stops at a depth, where it writes `...`. Operands that are not single words get
 //! parentheses, so no rule of precedence is needed to read the result.
 
-use crate::{HIDDEN, Relation, Term, TermId, Terms, Unfold};
 use model::{EventId, EventTable};
+use process::{HIDDEN, Relation, Term, TermId, Terms, Unfold};
 
 /// What printing needs besides the term.
 pub struct Printer<'a> {

@@ -1,7 +1,7 @@
 //! Two processes of a script, compared: which of them is allowed by the other, and where they differ.
 
-use crate::game::{self, Kind, Round};
-use crate::{Question, Surroundings, document, error_text, first_error, options};
+use super::game::{self, Kind, Round};
+use super::{Question, Surroundings, document, error_text, first_error, options};
 use analysis::check::{Checker, Verdict};
 use analysis::{Assertion, Label, Model, Session, StateId, TransitionSystem};
 use serde_json::{Value, json};
@@ -130,7 +130,7 @@ fn answer(
     let start = surroundings.seconds();
     let checked = checker.check(assertion.index);
     if let Verdict::Error(error) = &checked.verdict {
-        return Err(crate::error_text(session, error));
+        return Err(super::error_text(session, error));
     }
     let answer = wire::Answer {
         assertion,

@@ -5,14 +5,12 @@
 //! can mend the formula, if all runs that break it are such; for a loop, if that is true of its negation; and for components that
 //! accept.
 
-use super::super::checker::Witness;
-use super::super::failed::Failed;
 use super::words::Words;
-use super::{Tally, Walk};
+use super::{NotCounted, Tally, Walk, Witness};
+use crate::gastin_oddoux::{Buchi, Translated, translate};
 use frontend::State;
 use frontend::formula::Question;
 use hashbrown::{HashMap, HashSet};
-use ltl::gastin_oddoux::{Buchi, Translated, translate};
 use ltl::syntax::Dialect;
 use lts::Label;
 use std::collections::VecDeque;
@@ -20,33 +18,34 @@ use std::collections::VecDeque;
 /// A configuration after the event that led to it.
 type Met = (Option<Label>, State);
 
-/// Counts what PAT meets when it decides a question; nothing if that is not known.
-pub(super) fn count(walk: &mut Walk<'_, '_>, process: State, question: &Question) -> Result<Option<Tally>, Failed> {
+/// Counts what PAT meets when it decides a question.
+pub(super) fn count(walk: &mut Walk<'_>, process: State, question: &Question) -> Result<Tally, NotCounted> {
     if question.formula.dialect != Dialect::Pat || question.choices.fairness.is_some() {
-        return Ok(None);
+        return Err(NotCounted::NoRule);
     }
-    let Some(words) = Words::new(walk, question)? else { return Ok(None) };
+    let words = Words::new(walk, question)?;
     let automaton = |is_negated: bool| {
         let translated = translate(&question.formula, is_negated, &words.names, |atom| words.number(atom))?;
         Some(Translated { automaton: translated.automaton.as_shown(), ..translated })
     };
-    let (Some(claim), Some(negation)) = (automaton(false), automaton(true)) else { return Ok(None) };
+    let (Some(claim), Some(negation)) = (automaton(false), automaton(true)) else {
+        return Err(NotCounted::NoRule);
+    };
     let is_safety = claim.is_safety();
     let is_loop = !is_safety && negation.is_safety();
     let automaton = if is_safety { claim.automaton } else { negation.automaton };
     let mut product = Product { walk, words, automaton };
     let initial = (None, process);
     match (is_safety, is_loop) {
-        (true, _) if product.walk.checker.options.witness == Witness::Any => product.look_deep_for_prefix(initial),
+        (true, _) if product.walk.witness == Witness::Any => product.look_deep_for_prefix(initial),
         (true, _) => product.look_for_prefix(initial),
         (false, true) => product.look_for_loop(initial),
         (false, false) => product.look_for_component(initial),
     }
-    .map(Some)
 }
 
-struct Product<'w, 'c, 'a> {
-    walk: &'w mut Walk<'c, 'a>,
+struct Product<'w, 's> {
+    walk: &'w mut Walk<'s>,
     words: Words,
     automaton: Buchi,
 }
@@ -56,9 +55,9 @@ type Together = (Met, Vec<usize>);
 /// A configuration with one state of the automaton.
 type Pair = (Met, usize);
 
-impl Product<'_, '_, '_> {
+impl Product<'_, '_> {
     /// Where an edge leads from a state of the automaton.
-    fn moves(&mut self, from: usize, met: Met) -> Result<Vec<usize>, Failed> {
+    fn moves(&mut self, from: usize, met: Met) -> Result<Vec<usize>, NotCounted> {
         let truth = self.words.truth(self.walk, met.0, met.1)?;
         let mut to: Vec<usize> = Vec::new();
         for edge in self.automaton.states[from].edges.iter().filter(|edge| edge.is_possible(truth)) {
@@ -69,7 +68,7 @@ impl Product<'_, '_, '_> {
         Ok(to)
     }
 
-    fn together(&mut self, from: &[usize], met: Met) -> Result<Together, Failed> {
+    fn together(&mut self, from: &[usize], met: Met) -> Result<Together, NotCounted> {
         let mut all: Vec<usize> = Vec::new();
         for &state in from {
             for to in self.moves(state, met)? {
@@ -81,19 +80,19 @@ impl Product<'_, '_, '_> {
         Ok((met, all))
     }
 
-    fn first(&mut self, initial: Met) -> Result<Vec<usize>, Failed> {
+    fn first(&mut self, initial: Met) -> Result<Vec<usize>, NotCounted> {
         match self.automaton.initial {
             Some(state) => self.moves(state, initial),
             None => Ok(Vec::new()),
         }
     }
 
-    fn steps(&mut self, state: State) -> Result<Vec<Met>, Failed> {
+    fn steps(&mut self, state: State) -> Result<Vec<Met>, NotCounted> {
         Ok(self.walk.steps(state)?.iter().map(|step| (Some(step.label), step.target)).collect())
     }
 
     /// Nearest first, until the automaton is in no state any more.
-    fn look_for_prefix(&mut self, initial: Met) -> Result<Tally, Failed> {
+    fn look_for_prefix(&mut self, initial: Met) -> Result<Tally, NotCounted> {
         let first = (initial, self.first(initial)?);
         let mut met: HashSet<Together> = HashSet::from([first.clone()]);
         let mut open = VecDeque::from([first]);
@@ -116,7 +115,7 @@ impl Product<'_, '_, '_> {
     }
 
     /// Depth first, the last step first. Pairs are met when they are gone to.
-    fn look_deep_for_prefix(&mut self, initial: Met) -> Result<Tally, Failed> {
+    fn look_deep_for_prefix(&mut self, initial: Met) -> Result<Tally, NotCounted> {
         let mut open = vec![(initial, self.first(initial)?)];
         let mut met: HashSet<Together> = HashSet::new();
         let mut n_steps = 0;
@@ -138,7 +137,7 @@ impl Product<'_, '_, '_> {
     }
 
     /// Depth first, the last step first, until a run ends, or comes back to where it was.
-    fn look_for_loop(&mut self, initial: Met) -> Result<Tally, Failed> {
+    fn look_for_loop(&mut self, initial: Met) -> Result<Tally, NotCounted> {
         let first = (initial, self.first(initial)?);
         let mut met: HashSet<Together> = HashSet::new();
         let mut way: Vec<Together> = Vec::new();
@@ -172,7 +171,7 @@ impl Product<'_, '_, '_> {
     }
 
     /// Components by Tarjan's algorithm as Nuutila and Soisalon-Soininen wrote it, the last step first, until one accepts.
-    fn look_for_component(&mut self, initial: Met) -> Result<Tally, Failed> {
+    fn look_for_component(&mut self, initial: Met) -> Result<Tally, NotCounted> {
         let mut search = Search::default();
         for state in self.first(initial)? {
             let first = search.meet((initial, state));
@@ -198,7 +197,7 @@ impl Product<'_, '_, '_> {
     }
 
     /// Finds out where a pair leads; the first one to go to.
-    fn expand(&mut self, search: &mut Search, at: usize) -> Result<Option<usize>, Failed> {
+    fn expand(&mut self, search: &mut Search, at: usize) -> Result<Option<usize>, NotCounted> {
         let (_, state) = search.pairs[at].pair.0;
         let within = search.pairs[at].pair.1;
         let mut next: Vec<Pair> = Vec::new();
@@ -219,7 +218,7 @@ impl Product<'_, '_, '_> {
     }
 
     /// Comes back from a pair; whether its component accepts.
-    fn leave(&mut self, search: &mut Search, at: usize) -> Result<bool, Failed> {
+    fn leave(&mut self, search: &mut Search, at: usize) -> Result<bool, NotCounted> {
         search.way.pop();
         let own = search.pairs[at].order.expect("it was begun");
         let is_done = search.pairs[at].is_done;

@@ -1,6 +1,6 @@
 //! The state graph of a process, with a place for everything, or why there is none.
 
-use crate::{Question, Surroundings, document, error_text, failure_text, options, process_of};
+use super::{Question, Surroundings, document, error_text, failure_text, options, process_of};
 use analysis::check::Checker;
 use analysis::{
     Compression, Failure, Label, Lts, Model, Notation, Session, Simulator, StateId, Transition, TransitionSystem,

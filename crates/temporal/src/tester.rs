@@ -1,4 +1,9 @@
-//! Büchi automata over events, with monitors for traces that end.
+//! Testers: formulas as processes that run beside a system (Leuschel, Massart and Currie, *How to make FDR spin*).
+//!
+//! A [`DeltaAutomaton`] accepts infinite traces as a Büchi automaton does, and traces after which nothing more happens by its
+//! monitors: those of its states that they may end in. As a process it takes part in all events of a system, tells of each
+//! success, and claims a deadlock where one would be accepted; two refinements of the composition decide whether the system has
+//! an accepted trace. Languages write them down for other tools.
 
 use crate::components::{components, is_cycle};
 use fixedbitset::FixedBitSet;
@@ -32,11 +37,6 @@ pub fn delta_automaton(automaton: &Automaton, events: &[u64], end: u64) -> Delta
 }
 
 impl DeltaAutomaton {
-    /// How many events there are.
-    pub fn n_events(&self) -> usize {
-        self.n_events
-    }
-
     /// How many states there are. Runs begin in the first one.
     pub fn n_states(&self) -> usize {
         self.states.len()

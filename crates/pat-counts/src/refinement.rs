@@ -3,9 +3,7 @@
 //! Configurations of the implementation are looked at nearest first, or the last one first if any witness will do. With divergences it is
 //! always the last one first, whatever PAT calls it.
 
-use super::super::checker::Witness;
-use super::super::failed::Failed;
-use super::{Tally, Walk};
+use super::{NotCounted, Tally, Walk, Witness};
 use frontend::State;
 use hashbrown::{HashMap, HashSet};
 use lts::{Label, Model};
@@ -15,23 +13,23 @@ use std::rc::Rc;
 /// Configurations of the specification that a trace may lead to, in ascending order.
 type Within = Rc<[State]>;
 
-/// Counts what PAT meets when it decides a refinement; nothing if it knows no such model.
+/// Counts what PAT meets when it decides a refinement.
 pub(super) fn count(
-    walk: &mut Walk<'_, '_>,
+    walk: &mut Walk<'_>,
     specification: State,
     implementation: State,
     model: Model,
-) -> Result<Option<Tally>, Failed> {
+) -> Result<Tally, NotCounted> {
     if !matches!(model, Model::Traces | Model::Failures | Model::FailuresDivergences) {
-        return Ok(None);
+        return Err(NotCounted::NoRule);
     }
     let mut comparison = Comparison { walk, model, chains: HashMap::new(), n_sets: 0, diverges: HashMap::new() };
     let within = comparison.closed(vec![specification])?;
-    comparison.search(implementation, within).map(Some)
+    comparison.search(implementation, within)
 }
 
-struct Comparison<'w, 'c, 'a> {
-    walk: &'w mut Walk<'c, 'a>,
+struct Comparison<'w, 's> {
+    walk: &'w mut Walk<'s>,
     model: Model,
     /// The sets that a configuration was met with; none of them contains another.
     chains: HashMap<State, Vec<Within>>,
@@ -39,10 +37,10 @@ struct Comparison<'w, 'c, 'a> {
     diverges: HashMap<State, bool>,
 }
 
-impl Comparison<'_, '_, '_> {
-    fn search(&mut self, implementation: State, within: Within) -> Result<Tally, Failed> {
+impl Comparison<'_, '_> {
+    fn search(&mut self, implementation: State, within: Within) -> Result<Tally, NotCounted> {
         let sees_divergences = self.model == Model::FailuresDivergences;
-        let is_any = self.walk.checker.options.witness == Witness::Any;
+        let is_any = self.walk.witness == Witness::Any;
         let is_last_first = sees_divergences || is_any;
         // In this search, a trace that is not allowed is seen where it ends.
         let is_seen_late = is_any && self.model == Model::Traces;
@@ -91,7 +89,7 @@ impl Comparison<'_, '_, '_> {
     }
 
     /// What silent steps lead to.
-    fn closed(&mut self, mut open: Vec<State>) -> Result<Within, Failed> {
+    fn closed(&mut self, mut open: Vec<State>) -> Result<Within, NotCounted> {
         let mut met: HashSet<State> = open.iter().copied().collect();
         while let Some(state) = open.pop() {
             for step in self.walk.steps(state)?.iter().filter(|step| step.label == Label::TAU) {
@@ -106,7 +104,7 @@ impl Comparison<'_, '_, '_> {
     }
 
     /// What an event leads to.
-    fn after(&mut self, within: &Within, label: Label) -> Result<Within, Failed> {
+    fn after(&mut self, within: &Within, label: Label) -> Result<Within, NotCounted> {
         let mut to: HashSet<State> = HashSet::new();
         for &state in within.iter() {
             to.extend(self.walk.steps(state)?.iter().filter(|step| step.label == label).map(|step| step.target));
@@ -115,7 +113,7 @@ impl Comparison<'_, '_, '_> {
     }
 
     /// Whether the specification may be in a stable configuration that offers nothing else than this.
-    fn may_refuse(&mut self, within: &Within, offers: &HashSet<Label>) -> Result<bool, Failed> {
+    fn may_refuse(&mut self, within: &Within, offers: &HashSet<Label>) -> Result<bool, NotCounted> {
         for &state in within.iter() {
             if self.walk.steps(state)?.iter().all(|step| offers.contains(&step.label)) {
                 return Ok(true);
@@ -124,7 +122,7 @@ impl Comparison<'_, '_, '_> {
         Ok(false)
     }
 
-    fn any_diverges(&mut self, within: &Within) -> Result<bool, Failed> {
+    fn any_diverges(&mut self, within: &Within) -> Result<bool, NotCounted> {
         for &state in within.iter() {
             if self.diverges(state)? {
                 return Ok(true);
@@ -134,7 +132,7 @@ impl Comparison<'_, '_, '_> {
     }
 
     /// Whether silent steps can go on for ever.
-    fn diverges(&mut self, state: State) -> Result<bool, Failed> {
+    fn diverges(&mut self, state: State) -> Result<bool, NotCounted> {
         if let Some(&known) = self.diverges.get(&state) {
             return Ok(known);
         }

@@ -3,7 +3,7 @@
 //! The translation of Gastin and Oddoux (*Fast LTL to Büchi automata translation*, CAV 2001): a very weak alternating automaton, a
 //! generalized Büchi automaton whose states are sets of its states, and a Büchi automaton, each reduced on the way. Tools that were
 //! built on LTL2BA report how many states of a product they met, so it matters here that the automaton is the same, edge by edge and
-//! in the same order; for deciding anything, [`crate::automaton`] makes smaller ones.
+//! in the same order; for deciding anything, [`ltl::automaton`] makes smaller ones.
 
 mod alternating;
 mod buchi;
@@ -13,7 +13,7 @@ mod reduced;
 #[cfg(test)]
 mod tests;
 
-use crate::syntax::{self, Binary, Form, Unary};
+use ltl::syntax::{self, Binary, Form, Unary};
 use reduced::{Operator, Reducer, Tree};
 use std::rc::Rc;
 

@@ -1,6 +1,6 @@
 //! A process under somebody's fingers.
 
-use crate::{Question, Surroundings, document, failure_text, process_of, tell};
+use super::{Question, Surroundings, document, failure_text, process_of, tell};
 use analysis::check::Time;
 use analysis::{Blocked, Cell, Choice, Clock, Failure, Monitor, Move, Part, Passing, Session, Simulator};
 use serde::Serialize;
@@ -134,7 +134,7 @@ pub fn work(surroundings: &mut dyn Surroundings, first: Question) -> Result<Opti
         if tell(surroundings, answer).is_err() {
             return Ok(None);
         }
-        let Some(next) = crate::read(surroundings) else { return Ok(None) };
+        let Some(next) = super::read(surroundings) else { return Ok(None) };
         let is_same = |name: &str| next.rest.get(name) == first.rest.get(name);
         if next.ask != first.ask || !next.is_about_same(&first) || !is_same("process") || !is_same("assertion") {
             return Ok(Some(next));

@@ -1,0 +1,56 @@
+//! Reachability where time passes: nodes are locations with the zones with which they are entered, told apart by equality. The node
+//! that was met last is looked at first.
+
+use super::{NotCounted, Tally, Walk};
+use analysis::check::{NotExplored, Terms};
+use explore::{CoveringSpace, Judgment, Node};
+use frontend::State;
+use hashbrown::HashSet;
+use lts::Label;
+use zones::{Abstraction, Goal, TimedSystem, ZoneGraph};
+
+/// A location and a zone.
+type Entry = ([u64; 1], Box<[i32]>);
+
+/// Counts what PAT meets when it looks for a state in which a proposition is true; `None` if zones do not answer that.
+pub(super) fn count(walk: &mut Walk<'_>, process: State, proposition: u32) -> Result<Option<Tally>, NotCounted> {
+    let Some(first) = walk.semantics.first_location(process)? else { return Ok(None) };
+    let terms = Terms::new(&mut *walk.semantics, first, Some(proposition));
+    let tally = search(&terms, walk.max_states);
+    match terms.into_failure() {
+        None => tally.map(Some),
+        Some(NotExplored::Failed(failure)) => Err(failure.into()),
+        Some(NotExplored::Large(_) | NotExplored::Yielding) => Ok(None),
+    }
+}
+
+fn search(terms: &Terms<'_>, max_states: usize) -> Result<Tally, NotCounted> {
+    let graph = ZoneGraph::<1, _, i32>::new(terms, Abstraction::ENTRIES, Goal::Nothing);
+    let mut buffers = Default::default();
+    let mut open: Vec<Entry> = Vec::new();
+    graph.begin(&mut buffers, &mut |step, cells| open.push((step.target, cells.into())));
+    let mut met: HashSet<Entry> = open.iter().cloned().collect();
+    let mut n_steps = 0;
+    while let Some((location, zone)) = open.pop() {
+        if met.len() > max_states {
+            return Err(NotCounted::MaxStates);
+        }
+        if terms.is_wanted(&location) {
+            break;
+        }
+        let mut sent: Vec<(Label, Entry)> = Vec::new();
+        let node = Node { state: &location, detail: &zone };
+        let judgment =
+            graph.expand(node, &mut buffers, &mut |step, cells| sent.push((step.label, (step.target, cells.into()))));
+        if judgment != Judgment::Fine {
+            break;
+        }
+        n_steps += sent.len() as u64;
+        for (_, entry) in sent.into_iter().filter(|(label, _)| *label != Label::TICK) {
+            if met.insert(entry.clone()) {
+                open.push(entry);
+            }
+        }
+    }
+    Ok(Tally { n_states: met.len() as u64, n_steps })
+}

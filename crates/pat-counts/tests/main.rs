@@ -1,0 +1,4 @@
+//! The crate as a calibration run uses it.
+
+mod counts;
+mod timed;
