@@ -2,7 +2,7 @@
 
 use crate::Claim;
 use crate::answer::{NetworkAnswer, Reduced};
-use crate::driver::{Task, drive};
+use crate::driver::{Meter, Task, drive};
 use crate::engine::{Problem, Report};
 use crate::engines::sat::{Formulas, decide_by_formulas};
 use crate::engines::search::{ExplicitSearch, search_reduced};
@@ -99,10 +99,10 @@ fn decide_by_rows(rows: &[Row], problem: &Problem<'_>, progress: &dyn Progress) 
         Task {
             name: engine.name(),
             pace: row.pace(),
-            work: Box::new(move |progress: &dyn Progress| engine.decide(problem, progress)),
+            work: Box::new(move |meter: &Meter<'_>| engine.decide(problem, meter)),
         }
     };
-    let main = (main.engine.name(), |progress: &dyn Progress| main.engine.decide(problem, progress));
+    let main = (main.engine.name(), |meter: &Meter<'_>| main.engine.decide(problem, meter));
     drive(main, others.iter().map(task).collect(), progress).1.answer
 }
 

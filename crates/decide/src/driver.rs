@@ -9,7 +9,7 @@ use crate::schedule::{Pace, Role};
 use lts::Reason;
 use progress::{Activity, Attempt, Interrupt, Outcome, Progress, Statistics};
 use std::ops::ControlFlow;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, Scope};
 
 /// The stack of a thread: as large as that of the main thread, because terms and formulas can be deep. Only what is used is committed.
@@ -33,7 +33,7 @@ pub trait Conclusion {
 }
 
 /// Work that comes to a conclusion, or gives up when its progress breaks.
-pub type Work<'t, C> = Box<dyn FnOnce(&dyn Progress) -> C + Send + 't>;
+pub type Work<'t, C> = Box<dyn FnOnce(&Meter<'_>) -> C + Send + 't>;
 
 /// A task beside the first one.
 pub struct Task<'t, C> {
@@ -47,8 +47,8 @@ pub struct Task<'t, C> {
 
 /// Runs `main` on this thread and the others beside it. The conclusion of the first task that decides, with its number; that of the main task if
 /// none does.
-pub fn drive<'t, C: Conclusion + Send>(
-    main: (&'static str, impl FnOnce(&dyn Progress) -> C),
+pub fn drive<'t, C: Conclusion + Send + 'static>(
+    main: (&'static str, impl FnOnce(&Meter<'_>) -> C),
     others: Vec<Task<'t, C>>,
     progress: &dyn Progress,
 ) -> (usize, C) {
@@ -56,7 +56,7 @@ pub fn drive<'t, C: Conclusion + Send>(
     if others.is_empty() {
         // One task without others needs no thread.
         progress.attempt(name);
-        let conclusion = work(progress);
+        let conclusion = work(&Meter { account: Arc::new(NoBudget), progress });
         let outcome = if conclusion.reason().is_none() { Outcome::Decided } else { Outcome::InVain };
         progress.attempted(conclusion.attempt(name, outcome));
         return (0, conclusion);
@@ -65,7 +65,7 @@ pub fn drive<'t, C: Conclusion + Send>(
         std::iter::once((name, Pace::MAIN)).chain(others.iter().map(|task| (task.name, task.pace))).collect();
     let works = std::iter::once(None).chain(others.into_iter().map(|task| Some(task.work))).collect();
     let slots = rows.iter().map(|_| Slot::default()).collect();
-    let board = Board { slots: Mutex::new(slots), changed: Condvar::new() };
+    let board = Arc::new(Board { slots: Mutex::new(slots), changed: Condvar::new() });
     std::thread::scope(|scope| {
         let driver = Driver { rows: &rows, works, progress, board: &board, scope, main: 0 };
         let driving = std::thread::Builder::new().name("driver".to_owned()).spawn_scoped(scope, move || {
@@ -82,16 +82,16 @@ pub fn drive<'t, C: Conclusion + Send>(
 }
 
 /// Runs the first task when it is granted its first budget.
-fn run_here<C: Send>(
-    board: &Board<C>,
+fn run_here<C: Send + 'static>(
+    board: &Arc<Board<C>>,
     name: &'static str,
-    work: impl FnOnce(&dyn Progress) -> C,
+    work: impl FnOnce(&Meter<'_>) -> C,
     progress: &dyn Progress,
 ) {
     let mut ending = EndOnDrop { board, row: 0, conclusion: None };
     drop(board.wait_for_budget(0));
     progress.attempt(name);
-    ending.conclusion = Some(work(&Meter { board, row: 0, progress }));
+    ending.conclusion = Some(work(&Meter::of(board, 0, progress)));
 }
 
 /// Phases of a task.
@@ -228,33 +228,88 @@ impl<C> Drop for EndOnDrop<'_, C> {
     }
 }
 
-/// The progress of one task: its work is charged before the user's limits are polled.
-struct Meter<'a, C> {
-    board: &'a Board<C>,
-    row: usize,
-    progress: &'a dyn Progress,
+/// The account of a task, to which its work is charged.
+pub trait Charge: Send + Sync {
+    /// Counts work, and suspends the thread while there is no budget.
+    fn charge(&self, so_far: &Statistics) -> ControlFlow<Interrupt>;
+
+    /// Whether the task was cancelled.
+    fn poll(&self) -> ControlFlow<Interrupt>;
+
+    /// Notes what the task does.
+    fn enter(&self, activity: Activity);
 }
 
-impl<C: Send> Progress for Meter<'_, C> {
-    fn listener(&self) -> Option<&dyn Progress> {
-        Some(self.progress)
-    }
+struct Account<C> {
+    board: Arc<Board<C>>,
+    row: usize,
+}
 
-    fn tick(&self, so_far: &Statistics) -> ControlFlow<Interrupt> {
-        self.board.charge(self.row, so_far)?;
-        self.progress.tick(so_far)
+impl<C: Send> Charge for Account<C> {
+    fn charge(&self, so_far: &Statistics) -> ControlFlow<Interrupt> {
+        self.board.charge(self.row, so_far)
     }
 
     fn poll(&self) -> ControlFlow<Interrupt> {
-        if self.board.lock()[self.row].is_cancelled {
-            return ControlFlow::Break(Interrupt::LostRace);
-        }
-        self.progress.poll()
+        let is_cancelled = self.board.lock()[self.row].is_cancelled;
+        if is_cancelled { ControlFlow::Break(Interrupt::LostRace) } else { ControlFlow::Continue(()) }
     }
 
     fn enter(&self, activity: Activity) {
         let is_preparing = matches!(activity, Activity::Compiling | Activity::Compressing(_));
         self.board.lock()[self.row].is_preparing = is_preparing;
+    }
+}
+
+/// The account of a task without others.
+struct NoBudget;
+
+impl Charge for NoBudget {
+    fn charge(&self, _: &Statistics) -> ControlFlow<Interrupt> {
+        ControlFlow::Continue(())
+    }
+
+    fn poll(&self) -> ControlFlow<Interrupt> {
+        ControlFlow::Continue(())
+    }
+
+    fn enter(&self, _: Activity) {}
+}
+
+/// The progress of one task: its work is charged before the user's limits are polled.
+pub struct Meter<'a> {
+    account: Arc<dyn Charge>,
+    progress: &'a dyn Progress,
+}
+
+impl<'a> Meter<'a> {
+    fn of<C: Send + 'static>(board: &Arc<Board<C>>, row: usize, progress: &'a dyn Progress) -> Meter<'a> {
+        Meter { account: Arc::new(Account { board: board.clone(), row }), progress }
+    }
+
+    /// The account, for work whose progress must outlive the meter.
+    pub fn account(&self) -> Arc<dyn Charge> {
+        self.account.clone()
+    }
+}
+
+impl Progress for Meter<'_> {
+    fn listener(&self) -> Option<&dyn Progress> {
+        Some(self.progress)
+    }
+
+    fn tick(&self, so_far: &Statistics) -> ControlFlow<Interrupt> {
+        self.account.charge(so_far)?;
+        self.progress.tick(so_far)
+    }
+
+    fn poll(&self) -> ControlFlow<Interrupt> {
+        self.account.poll()?;
+        self.progress.poll()
+    }
+
+    fn enter(&self, activity: Activity) {
+        self.account.enter(activity);
         self.progress.enter(activity);
     }
 }
@@ -264,7 +319,7 @@ struct Driver<'scope, 'env, 't, C> {
     /// The work of each task that has not started.
     works: Vec<Option<Work<'t, C>>>,
     progress: &'env dyn Progress,
-    board: &'env Board<C>,
+    board: &'env Arc<Board<C>>,
     scope: &'scope Scope<'scope, 'env>,
     /// The main task; a rival may have taken its place.
     main: usize,
@@ -278,7 +333,7 @@ enum Ended {
     Undecided,
 }
 
-impl<'scope, 'env: 'scope, 't: 'env, C: Conclusion + Send> Driver<'scope, 'env, 't, C> {
+impl<'scope, 'env: 'scope, 't: 'env, C: Conclusion + Send + 'static> Driver<'scope, 'env, 't, C> {
     /// Runs until a task decides, or the main one ends. The number of the main task, and what ended it.
     fn run(mut self) -> (usize, Ended) {
         loop {
@@ -390,7 +445,7 @@ impl<'scope, 'env: 'scope, 't: 'env, C: Conclusion + Send> Driver<'scope, 'env, 
         progress.attempt(rows[row].0);
         let work = move || {
             let mut ending = EndOnDrop { board, row, conclusion: None };
-            ending.conclusion = Some(work(&Meter { board, row, progress }));
+            ending.conclusion = Some(work(&Meter::of(board, row, progress)));
         };
         let builder = Builder::new().name(rows[row].0.to_owned()).stack_size(STACK_BYTES);
         builder.spawn_scoped(self.scope, work).expect("a thread can be started");

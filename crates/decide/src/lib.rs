@@ -17,7 +17,7 @@ mod schedule;
 
 pub use answer::{Answer, Composed, NetworkAnswer, Reduced, Statistics};
 pub use decide::{Method, Reduce, decide, decide_by_schedule};
-pub use driver::{Conclusion, Task, Work, drive};
+pub use driver::{Charge, Conclusion, Meter, Task, Work, drive};
 pub use engine::{Engine, Problem, Report};
 pub use engines::composition::{Composition, CompositionalMinimisation, Sight, Strategy, compose, strategies};
 pub use engines::lazy::{LazyAnswer, LazyNetwork, OpenStates, decide_lazily};
@@ -29,7 +29,10 @@ pub use engines::search::ExplicitSearch;
 pub use engines::watchdog::{Watchdog, WatchdogComposition, Watched, watched};
 pub use lts::refine::{Claim, Specification};
 pub use lts::{Counterexample, Fault, Reason, Verdict};
-pub use schedule::{Features, Pace, PropertyKind, Role, Row, Share, schedule};
+pub use schedule::{
+    BESIDE_COMPILATION, Compiled, Features, Form, FormFeatures, FormRow, MAX_EXPLORED_FIRST, Pace, PropertyKind, Role,
+    Row, SPECIFICATION_ROUNDS, Share, forms, schedule,
+};
 pub use symbolic::{Direction, Encoding, Frequency, Lassos, Proof, Settings, Solvers};
 
 /// A run of a network that refutes a claim.

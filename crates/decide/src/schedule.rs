@@ -212,6 +212,104 @@ pub fn explicit(features: &Features) -> Vec<Row> {
     rows(EXPLICIT, features)
 }
 
+/// The pace of exploring a process on the fly while its network is compiled: either may be much faster, which is not known before.
+pub const BESIDE_COMPILATION: Pace =
+    Pace { role: Role::TrialWhilePreparing, after: 1 << 24, share: Share { ahead: 0, early: 2, late: 4 } };
+
+/// The form in which a process is decided.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Form {
+    /// Its timed network, by zones.
+    TimedNetwork,
+    /// Its locations, by zones.
+    Zones,
+    /// Its network, if it is compiled soon.
+    Network,
+    /// Its network, compiled while it is searched.
+    LazyNetwork,
+    /// Its network, compiled with all effort.
+    WholeNetwork,
+    /// Its states, explored on the fly.
+    OnTheFly,
+}
+
+/// Facts about a process that decide which forms are tried.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct FormFeatures {
+    /// Whether time passes in it.
+    pub is_timed: bool,
+    /// Whether zones are meant for it: times are long, or the user asked for them.
+    pub prefers_zones: bool,
+    /// Whether the user asked for zones, and nothing else.
+    pub only_zones: bool,
+    /// Whether another thread explores it on the fly while this one compiles.
+    pub is_accompanied: bool,
+}
+
+/// A row of the table of forms.
+#[derive(Clone, Copy, Debug)]
+pub struct FormRow {
+    /// The form.
+    pub form: Form,
+    /// Whether it comes into question.
+    applies: fn(&FormFeatures) -> bool,
+    /// What was compiled before, for it to make sense.
+    pub after: Compiled,
+    /// States that it may visit, while there are other forms.
+    pub max_states: u64,
+}
+
+/// How far a process was compiled.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Compiled {
+    /// To the network that the script asks for.
+    Fully,
+    /// To a larger network, because compressions were given up.
+    WithoutCompressions,
+    /// Not soon.
+    Not,
+}
+
+/// States that are explored on the fly before more effort is spent on a network.
+pub const MAX_EXPLORED_FIRST: u64 = 20_000;
+
+/// The forms of a process, in the order in which they are tried. A form is tried if the process was compiled at most so far as its column `after`
+/// says. A process without end may have a short counterexample, so its states are explored for a while before more effort is spent on a network.
+const FORMS: &[FormRow] = &[
+    FormRow { form: Form::TimedNetwork, applies: |of| of.is_timed, after: Compiled::Fully, max_states: u64::MAX },
+    FormRow { form: Form::Zones, applies: |of| of.prefers_zones, after: Compiled::Fully, max_states: u64::MAX },
+    FormRow { form: Form::Network, applies: |of| !of.only_zones, after: Compiled::Fully, max_states: 1 << 25 },
+    FormRow {
+        form: Form::OnTheFly,
+        applies: |of| !of.only_zones,
+        after: Compiled::Not,
+        max_states: MAX_EXPLORED_FIRST,
+    },
+    FormRow { form: Form::LazyNetwork, applies: |of| !of.only_zones, after: Compiled::Not, max_states: u64::MAX },
+    FormRow {
+        form: Form::OnTheFly,
+        applies: |of| !of.only_zones && !of.is_accompanied,
+        after: Compiled::WithoutCompressions,
+        max_states: 1 << 20,
+    },
+    FormRow {
+        form: Form::WholeNetwork,
+        applies: |of| !of.only_zones,
+        after: Compiled::WithoutCompressions,
+        max_states: u64::MAX,
+    },
+    FormRow { form: Form::OnTheFly, applies: |of| !of.only_zones, after: Compiled::Fully, max_states: u64::MAX },
+];
+
+/// The forms that come into question for a process.
+pub fn forms(features: &FormFeatures) -> impl Iterator<Item = FormRow> {
+    FORMS.iter().filter(|row| (row.applies)(features)).copied()
+}
+
+/// How a refinement is decided whose specification may be large: states of the specification that are written down, and then, if there are more,
+/// pairs that are visited with the specification explored on the fly, too. After the last round all of the specification is written down.
+pub const SPECIFICATION_ROUNDS: [(u64, usize); 2] = [(1 << 17, 1 << 20), (1 << 22, 1 << 23)];
+
 fn rows(table: &[Row], features: &Features) -> Vec<Row> {
     let fits = |row: &&Row| row.engine.applies(features) && (row.role != Role::Parallel || features.n_workers > 1);
     table.iter().filter(fits).copied().collect()

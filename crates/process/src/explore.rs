@@ -74,6 +74,8 @@ pub enum Stop {
 
 /// States that are expanded between two questions whether to go on.
 const STATES_BETWEEN_QUESTIONS: usize = 100;
+/// Units of work of so many states: each takes some microseconds.
+const WORK_PER_TICK: u64 = 128 * STATES_BETWEEN_QUESTIONS as u64;
 
 /// Explores all that `root` can reach, up to `max_states` states.
 ///
@@ -104,7 +106,8 @@ pub(crate) fn explore_with(
     let reason = loop {
         let Some(&term) = lts.states.get(next) else { return Ok(lts) };
         if next % STATES_BETWEEN_QUESTIONS == STATES_BETWEEN_QUESTIONS - 1
-            && let ControlFlow::Break(why) = progress.tick(&Statistics::of_states(lts.states.len()))
+            && let ControlFlow::Break(why) =
+                progress.tick(&Statistics { work: WORK_PER_TICK, ..Statistics::of_states(lts.states.len()) })
         {
             break Stop::Stopped(why.into());
         }

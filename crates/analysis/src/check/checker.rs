@@ -1,8 +1,10 @@
 //! Goes through the assertions of a script.
 
 use super::failed::Failed;
+use super::forms::{Decidable, InForm};
+use super::reach::Reachability;
+use super::relay::Relay;
 use super::replay::Replayed;
-use super::turns::Turns;
 use super::walk::{Takers, Walked};
 use super::{Checked, Reason, Verdict};
 use crate::Session;
@@ -13,15 +15,10 @@ use frontend::{Asserted, Effort, Fidelity, Lowered, Semantics, State};
 use lts::{Label, Model, Watch};
 use model::EventTable;
 use model::network::{FailedStep, Network, NetworkStep};
-use progress::{Activity, Nobody, Progress, Recorder, Statistics, Stop};
+use progress::{Activity, Nobody, Progress, Recorder, Statistics};
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
-
-/// States that are walked before more is tried to make a network.
-pub(super) const MAX_WALKED_FIRST: u64 = 20_000;
-/// States that are searched instead of a compression that was given up, before it is done all the same.
-const MAX_SEARCHED_FIRST: u64 = 1 << 25;
 
 /// How to decide.
 #[derive(Clone)]
@@ -73,8 +70,10 @@ pub struct Checker<'a> {
     pub(super) specifications: HashMap<(State, Model), Arc<Specification>>,
     /// How far the assertion at hand was.
     pub(super) recorder: Arc<Recorder>,
-    /// Lets somebody walk while something is prepared.
-    pub(super) turns: Arc<Turns>,
+    /// Charges work to the task that the checker runs as.
+    pub(super) relay: Arc<Relay>,
+    /// Whether a task beside this one explores states on the fly.
+    pub(super) is_accompanied: bool,
     /// The network that was last made.
     pub(super) last_network: Option<Lowered>,
     /// What the assertion that is decided speaks of any number of copies of.
@@ -89,16 +88,17 @@ impl<'a> Checker<'a> {
     /// Nothing decided yet. The script must have no errors.
     pub fn new(session: &'a Session, mut options: Options) -> Checker<'a> {
         let recorder = Arc::new(Recorder::new(options.progress.clone()));
-        let turns = Arc::new(Turns::new(recorder.clone()));
-        options.progress = turns.clone();
-        let semantics = session.semantics(turns.of_language());
+        let relay = Arc::new(Relay::new(recorder.clone()));
+        options.progress = relay.clone();
+        let semantics = session.semantics(relay.clone());
         Checker {
             session,
             options,
             semantics,
             specifications: HashMap::new(),
             recorder,
-            turns,
+            relay,
+            is_accompanied: false,
             last_network: None,
             families: Vec::new(),
             asked_reduction: None,
@@ -167,7 +167,7 @@ impl<'a> Checker<'a> {
                 self.decide_in_time(index, specification, implementation)
             }
             Asserted::DivergenceFreeInTime(process) => self.decide_silent_time(process),
-            asserted => self.decide_in_turns(index, &asserted),
+            asserted => self.decide_beside_exploration(index, &asserted),
         }
     }
 
@@ -176,40 +176,22 @@ impl<'a> Checker<'a> {
         if !self.options.method.searches() {
             return self.decide_transformed(asserted);
         }
-        if let Asserted::Satisfies(process, question) = asserted {
-            return self.decide_temporal(*process, question);
+        match asserted {
+            Asserted::Satisfies(process, question) => self.decide_temporal(*process, question),
+            &Asserted::Reaches { process, goal, is_wanted } => {
+                self.decide_by_forms(&mut Reachability { process, goal, is_wanted })
+            }
+            &Asserted::Refines { specification, implementation, model } => {
+                match self.decide_timed_refinement(asserted, (specification, implementation), model)? {
+                    Some(checked) => Ok(checked),
+                    None => self.decide_refinement(asserted, specification, implementation, model),
+                }
+            }
+            _ => {
+                let (process, claim) = self.claim(asserted)?;
+                self.decide_claim(asserted, process, &claim)
+            }
         }
-        if let &Asserted::Reaches { process, goal, is_wanted } = asserted {
-            if let Some(checked) = self.decide_reach_in_timed_network(process, goal, is_wanted)? {
-                return Ok(checked);
-            }
-            if self.uses_zones()
-                && let Some(checked) = self.decide_reach_by_zones(process, goal, is_wanted)?
-            {
-                return Ok(checked);
-            }
-            if let Some(checked) = self.decide_reach_network(process, goal, is_wanted)? {
-                return Ok(checked);
-            }
-            return self.decide_reach(process, goal, is_wanted);
-        }
-        if let &Asserted::Refines { specification, implementation, model } = asserted {
-            if let Some(checked) = self.decide_traces_in_timed_network(asserted)? {
-                return Ok(checked);
-            }
-            if self.uses_zones()
-                && let Some(checked) =
-                    self.decide_refinement_by_zones(asserted, (specification, implementation), model)?
-            {
-                return Ok(checked);
-            }
-            return self.decide_refinement(asserted, specification, implementation, model);
-        }
-        if self.options.method == Method::Zones {
-            return self.not_by_zones().map(|checked| checked.expect("there is no other engine"));
-        }
-        let (process, claim) = self.claim(asserted)?;
-        self.decide_claim(asserted, process, &claim)
     }
 
     /// Decides an assertion about runs of a network by another question, which is not asked of its states one by one.
@@ -223,9 +205,9 @@ impl<'a> Checker<'a> {
             }
             (_, Asserted::Satisfies(process, question)) => return self.find_lasso(*process, question),
             (_, &Asserted::Reaches { process, goal, is_wanted }) => {
-                let decided = self.decide_reach_network(process, goal, is_wanted)?;
-                return decided
-                    .ok_or_else(|| Failed::unsupported("the process has no network in which that can be asked"));
+                let none = || Failed::unsupported("the process has no network in which that can be asked");
+                let lowered = self.network(process, Fidelity::Steps, Effort::Full)?.ok_or_else(none)?;
+                return self.decide_reach_on(&lowered, (process, goal, is_wanted))?.ok_or_else(none);
             }
             _ => {
                 return Err(Failed::unsupported(
@@ -270,38 +252,14 @@ impl<'a> Checker<'a> {
         })
     }
 
-    /// Decides a claim on the network of a process. Where there is none, or not easily, its states are walked: at first for a
-    /// while only, because a process without end may still have a short counterexample.
+    /// Decides a claim about a process.
     pub(super) fn decide_claim(
         &mut self,
         asserted: &Asserted,
         process: State,
         claim: &Claim,
     ) -> Result<Checked, Failed> {
-        let fidelity = Fidelity::of_runs(claim.decisive_model());
-        let mut walked = Walked::new(process, Takers::Ignored);
-        let first = self.network(process, fidelity, Effort::Little)?;
-        if let Some(lowered) = &first {
-            let most = if lowered.has_given_up { MAX_SEARCHED_FIRST } else { u64::MAX };
-            match self.decide_network(asserted, process, lowered, claim, most) {
-                Err(Failed::Stopped(Stop::MaxStates)) if most < self.options.max_states => {}
-                Ok(None) => {}
-                decided => return decided.map(|checked| checked.expect("it has an answer")),
-            }
-        } else {
-            match self.decide_walking(asserted, process, claim, &mut walked, MAX_WALKED_FIRST) {
-                Err(Failed::Stopped(Stop::MaxStates)) if MAX_WALKED_FIRST < self.options.max_states => {}
-                decided => return decided,
-            }
-        }
-        if first.is_none()
-            && let Some(checked) = self.decide_on_demand(asserted, process, claim)?
-        {
-            return Ok(checked);
-        }
-        drop(walked);
-        let may_be_made = first.is_none_or(|lowered| lowered.has_given_up);
-        self.decide_with_all_effort(asserted, process, claim, may_be_made)
+        self.decide_by_forms(&mut ClaimAbout { asserted, process, claim })
     }
 
     /// Decides a claim about a network; nothing if its states are too large, or it is unlike the process.
@@ -440,6 +398,36 @@ impl<'a> Checker<'a> {
                 "a counterexample was found, but to replay it more states would be needed than are allowed".to_owned(),
             ),
         }
+    }
+}
+
+/// A claim about a process.
+struct ClaimAbout<'a> {
+    asserted: &'a Asserted,
+    process: State,
+    claim: &'a Claim,
+}
+
+impl Decidable for ClaimAbout<'_> {
+    fn process(&self) -> State {
+        self.process
+    }
+
+    fn fidelity(&self) -> Fidelity {
+        Fidelity::of_runs(self.claim.decisive_model())
+    }
+
+    fn on_network(&mut self, checker: &mut Checker<'_>, lowered: &Lowered, max_states: u64) -> InForm {
+        checker.decide_network(self.asserted, self.process, lowered, self.claim, max_states)
+    }
+
+    fn on_lazy_network(&mut self, checker: &mut Checker<'_>) -> InForm {
+        checker.decide_on_demand(self.asserted, self.process, self.claim)
+    }
+
+    fn on_the_fly(&mut self, checker: &mut Checker<'_>, max_states: u64) -> InForm {
+        let mut walked = Walked::new(self.process, Takers::Ignored);
+        checker.decide_walking(self.asserted, self.process, self.claim, &mut walked, max_states).map(Some)
     }
 }
 

@@ -10,7 +10,7 @@ use super::failed::Failed;
 use super::replay::Replayed;
 use super::walk::SharedWalk;
 use super::{Checked, Verdict};
-use decide::{Claim, Counterexample};
+use decide::{Claim, Counterexample, SPECIFICATION_ROUNDS};
 use explore::{Growing, NotGrown, Reduction, may_fail};
 use frontend::{Asserted, Effort, Failure, Fidelity, Lowered, Semantics, State};
 use lts::refine::Implementation;
@@ -19,9 +19,6 @@ use model::network::NetworkStep;
 use progress::Stop;
 use std::cell::RefCell;
 
-/// How many states of a specification are written down, and then how many pairs are searched on demand; and so on.
-const ROUNDS: [(u64, usize); 2] = [(MAX_SPECIFIED_FIRST, 1 << 20), (1 << 22, 1 << 23)];
-pub(super) const MAX_SPECIFIED_FIRST: u64 = 1 << 17;
 /// How many times as long as a state of a network it takes to make a term.
 const TERM_COST: usize = 16;
 
@@ -84,7 +81,7 @@ impl Checker<'_> {
         model: Model,
     ) -> Result<Checked, Failed> {
         // What is made on demand is made as far as failures see.
-        let rounds = if model.sees_revivals() { &[][..] } else { &ROUNDS };
+        let rounds = if model.sees_revivals() { &[][..] } else { &SPECIFICATION_ROUNDS };
         for &(max_specified, max_pairs) in rounds {
             if let Some(specification) = self.small_specification(specification, model, max_specified)? {
                 return self.decide_claim(asserted, implementation, &Claim::Refines(specification));

@@ -5,9 +5,8 @@
 
 use super::checker::Checker;
 use super::failed::Failed;
-use super::on_demand::MAX_SPECIFIED_FIRST;
 use super::temporal;
-use decide::{Features, Method, PropertyKind, Row};
+use decide::{Features, Method, PropertyKind, Row, SPECIFICATION_ROUNDS};
 use frontend::{Asserted, Compressed, Effort, Fidelity};
 use lts::Lts;
 use model::network::Network;
@@ -67,7 +66,7 @@ impl Checker<'_> {
         let (specification, process, fidelity, asked) = match &asserted {
             Asserted::Satisfies(process, question) => (None, *process, temporal::fidelity(question), None),
             Asserted::Refines { specification, implementation, model } => {
-                let specification = self.small_specification(*specification, *model, MAX_SPECIFIED_FIRST)?;
+                let specification = self.small_specification(*specification, *model, SPECIFICATION_ROUNDS[0].0)?;
                 let size = specification.map(|specification| Size::of(specification.system()));
                 (size, *implementation, Fidelity::of_runs(*model), Some(PropertyKind::Refinement(*model)))
             }

@@ -8,10 +8,11 @@
 use super::Verdict;
 use super::checker::Checker;
 use super::failed::Failed;
+use super::forms::{Decidable, InForm};
 use super::report::{Checked, Counterexample, Fault, Finding};
 use decide::Statistics;
 use fixedbitset::FixedBitSet;
-use frontend::{Failure, Goal, Semantics, State, Step, Time};
+use frontend::{Failure, Fidelity, Goal, Lowered, Semantics, State, Step, Time};
 use hashbrown::HashMap;
 use lts::Label;
 use progress::{Activity, Stop};
@@ -68,12 +69,49 @@ impl Search {
 /// The best state so far, by its place.
 type Best = Option<(usize, Option<i64>)>;
 
+/// That a process reaches a state, or does not.
+#[derive(Clone, Copy)]
+pub(super) struct Reachability {
+    pub(super) process: State,
+    pub(super) goal: Goal,
+    /// Whether it is claimed that there is such a state.
+    pub(super) is_wanted: bool,
+}
+
+impl Decidable for Reachability {
+    fn process(&self) -> State {
+        self.process
+    }
+
+    fn fidelity(&self) -> Fidelity {
+        Fidelity::Steps
+    }
+
+    fn in_timed_network(&mut self, checker: &mut Checker<'_>) -> InForm {
+        checker.decide_reach_in_timed_network(self.process, self.goal, self.is_wanted)
+    }
+
+    fn by_zones(&mut self, checker: &mut Checker<'_>) -> InForm {
+        checker.decide_reach_by_zones(self.process, self.goal, self.is_wanted)
+    }
+
+    fn on_network(&mut self, checker: &mut Checker<'_>, lowered: &Lowered, _: u64) -> InForm {
+        checker.decide_reach_on(lowered, (self.process, self.goal, self.is_wanted))
+    }
+
+    fn on_the_fly(&mut self, checker: &mut Checker<'_>, max_states: u64) -> InForm {
+        checker.decide_reach(*self, max_states).map(Some)
+    }
+}
+
 impl Checker<'_> {
     /// Decides whether a process reaches a state.
-    pub(super) fn decide_reach(&mut self, process: State, goal: Goal, is_wanted: bool) -> Result<Checked, Failed> {
+    fn decide_reach(&mut self, property: Reachability, max_states: u64) -> Result<Checked, Failed> {
+        let Reachability { process, goal, is_wanted } = property;
         let mut search = Search::default();
         search.meet(process, 0);
-        let found = self.search(&mut search, goal)?;
+        let max_states = usize::try_from(max_states.min(self.options.max_states)).unwrap_or(usize::MAX);
+        let found = self.search(&mut search, goal, max_states)?;
         let statistics =
             Statistics { n_states: search.states.len() as u64, n_transitions: search.n_steps, ..Statistics::default() };
         let verdict = if found.is_some() == is_wanted { Verdict::Holds } else { Verdict::Fails };
@@ -84,10 +122,9 @@ impl Checker<'_> {
         Ok(Checked { statistics, ..Checked::new(verdict, counterexample) })
     }
 
-    fn search(&mut self, search: &mut Search, goal: Goal) -> Result<Best, Failed> {
+    fn search(&mut self, search: &mut Search, goal: Goal, most: usize) -> Result<Best, Failed> {
         let progress = self.options.progress.clone();
         progress.enter(Activity::Searching);
-        let most = self.options.most_states();
         let mut best: Best = None;
         let mut steps: Vec<Step> = Vec::new();
         let mut n_done = 0_usize;

@@ -13,7 +13,7 @@ use super::replay::Counterexample;
 use super::report::Checked;
 use decide::{Claim, Fault, Method, Specification, Statistics};
 use explore::{Check, Limits, Observer, Reduction};
-use frontend::{Effort, Fidelity, Goal, Lowered, State, Step};
+use frontend::{Goal, Lowered, State, Step};
 use lts::{Builder, Label, Lts, Model, StateId, Watch};
 use model::data::{BinaryOperator, Command, Expression, ExpressionId, Sort};
 use model::network::{Network, NetworkStep, Rule};
@@ -37,27 +37,19 @@ enum Sought {
 
 impl Checker<'_> {
     /// Decides whether a process reaches a state, on its network. Nothing if there is none, or it does not tell.
-    pub(super) fn decide_reach_network(
+    pub(super) fn decide_reach_on(
         &mut self,
-        process: State,
-        goal: Goal,
-        is_wanted: bool,
+        lowered: &Lowered,
+        (process, goal, is_wanted): (State, Goal, bool),
     ) -> Result<Option<Checked>, Failed> {
-        let lowered = match self.network(process, Fidelity::Steps, Effort::Little)? {
-            Some(lowered) => lowered,
-            None => match self.network(process, Fidelity::Steps, Effort::Full)? {
-                Some(lowered) => lowered,
-                None => return Ok(None),
-            },
-        };
         let mut statistics = Statistics::default();
         let mut optimum = None;
         let sought = match goal {
-            Goal::Deadlock => self.search_stuck(process, &lowered, &mut statistics)?,
+            Goal::Deadlock => self.search_stuck(process, lowered, &mut statistics)?,
             Goal::End => {
                 let claim = self.never(&lowered.network, Label::TICK)?;
-                match self.search_network(process, &lowered, &lowered.network, &claim, &mut statistics)? {
-                    Sought::None => self.search_stuck(process, &lowered, &mut statistics)?,
+                match self.search_network(process, lowered, &lowered.network, &claim, &mut statistics)? {
+                    Sought::None => self.search_stuck(process, lowered, &mut statistics)?,
                     sought => sought,
                 }
             }
@@ -69,18 +61,18 @@ impl Checker<'_> {
                 let dives = is_wanted
                     && reductions(self.options.reduce) == decide::Reduce::Auto
                     && !matches!(self.options.method, Method::Formulas(_));
-                let dived = if dives { self.dive(process, &lowered, &network, event, &mut statistics)? } else { None };
+                let dived = if dives { self.dive(process, lowered, &network, event, &mut statistics)? } else { None };
                 match dived {
                     Some(sought) => sought,
                     None => {
                         let claim = self.never(&network, event)?;
-                        self.search_network(process, &lowered, &network, &claim, &mut statistics)?
+                        self.search_network(process, lowered, &network, &claim, &mut statistics)?
                     }
                 }
             }
             Goal::Optimum { proposition, measure, is_greatest } => {
                 let asked = (proposition, measure, is_greatest);
-                match self.search_optimum(process, &lowered, asked, &mut statistics)? {
+                match self.search_optimum(process, lowered, asked, &mut statistics)? {
                     Sought::Found(way) => {
                         let end = *way.last().expect("it begins somewhere");
                         optimum = Some(self.semantics.measure(end, measure)?);
@@ -89,7 +81,7 @@ impl Checker<'_> {
                     sought => sought,
                 }
             }
-            Goal::Ambiguity => self.search_ambiguity(process, &lowered, &mut statistics)?,
+            Goal::Ambiguity => self.search_ambiguity(process, lowered, &mut statistics)?,
         };
         let (is_found, counterexample) = match sought {
             Sought::Found(way) => (true, Some(self.tell_reached(&way, goal, optimum)?)),

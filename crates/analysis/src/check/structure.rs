@@ -68,7 +68,7 @@ impl Checker<'_> {
         let (process, model, specification) = match assertion.map(|index| self.semantics.asserted(index)).transpose()? {
             None => (self.semantics.added_process()?, Model::FailuresDivergences, None),
             Some(Asserted::Refines { specification, implementation, model }) => {
-                let known = self.small_specification(specification, model, super::on_demand::MAX_SPECIFIED_FIRST)?;
+                let known = self.small_specification(specification, model, decide::SPECIFICATION_ROUNDS[0].0)?;
                 (implementation, model, known.map(|known| Size::of(known.system())))
             }
             Some(_) => {

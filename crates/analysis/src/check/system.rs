@@ -1,9 +1,9 @@
 //! Systems made of processes.
 
-use super::checker::{Checker, MAX_WALKED_FIRST};
+use super::checker::Checker;
 use super::failed::Failed;
 use super::walk::{Takers, Walked};
-use decide::Specification;
+use decide::{MAX_EXPLORED_FIRST, Specification};
 use explore::NotExplicit;
 use frontend::{Effort, Fidelity, Lowered, LoweringLimits, State};
 use lts::refine::{self, Ended};
@@ -50,7 +50,7 @@ impl Checker<'_> {
         let max_states = max_states.min(self.options.max_states);
         self.options.progress.enter(Activity::Compiling);
         let written = match self.network(process, Fidelity::Model(model), Effort::Little)? {
-            None => self.walk(process, max_states.min(MAX_WALKED_FIRST)),
+            None => self.walk(process, max_states.min(MAX_EXPLORED_FIRST)),
             Some(lowered) => self.write_down(process, &lowered, max_states),
         };
         match written {

@@ -41,7 +41,7 @@ impl Poll {
         self.n_spent += units;
         if self.n_spent >= UNITS || self.stopped.is_some() {
             self.n_spent = 0;
-            let answer = self.progress.as_ref().map(|progress| progress.tick(&Statistics::default()));
+            let answer = self.progress.as_ref().map(|progress| progress.tick(&Statistics::of_work(UNITS as u64)));
             self.stopped = match answer {
                 Some(ControlFlow::Break(why)) => Some(why),
                 _ => None,

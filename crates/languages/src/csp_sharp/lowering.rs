@@ -163,13 +163,16 @@ impl SharpSemantics<'_> {
     }
 }
 
+/// Units of work between two polls, about.
+const WORK_PER_TICK: u64 = 1 << 12;
+
 /// Does something that asks now and then whether to go on.
 ///
 /// # Errors
 /// When somebody asked to stop.
 fn asking<T>(progress: &dyn Progress, work: impl FnOnce(&dyn Fn() -> bool) -> T) -> Result<T, Failure> {
     let stopped: Cell<Option<Interrupt>> = Cell::new(None);
-    let done = work(&|| match progress.tick(&Statistics::default()) {
+    let done = work(&|| match progress.tick(&Statistics::of_work(WORK_PER_TICK)) {
         ControlFlow::Continue(()) => true,
         ControlFlow::Break(why) => {
             stopped.set(Some(why));

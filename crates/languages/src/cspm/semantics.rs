@@ -25,6 +25,9 @@ use std::sync::Arc;
 /// Where the name of a component is cut.
 const LONGEST_NAME: usize = 200;
 
+/// Units of work between two polls of the evaluator: some thousands of steps.
+const WORK_PER_TICK: u64 = 1 << 14;
+
 /// The meaning of a script.
 pub(super) struct CspmSemantics<'a> {
     script: &'a CspmScript,
@@ -155,7 +158,7 @@ impl<'a> CspmSemantics<'a> {
 }
 
 fn evaluator(script: &CspmScript, progress: Arc<dyn Progress>) -> Evaluator<'_> {
-    let interrupt = move || match progress.tick(&Statistics::default()) {
+    let interrupt = move || match progress.tick(&Statistics::of_work(WORK_PER_TICK)) {
         ControlFlow::Continue(()) => None,
         ControlFlow::Break(why) => Some(why),
     };

@@ -29,6 +29,8 @@ const MAX_EXPANDED_PER_OCCUPIED: usize = 4;
 const MAX_STATES: usize = 4_000_000;
 /// States that are expanded between two questions whether to go on.
 const STATES_BETWEEN_QUESTIONS: usize = 1000;
+/// Units of work of so many states: each takes some microseconds.
+const WORK_PER_TICK: u64 = 128 * STATES_BETWEEN_QUESTIONS as u64;
 
 /// A leaf and what its machine depends on.
 type Key = (TermId, Takers, Termination);
@@ -101,7 +103,8 @@ impl OpenLeaf {
         while next < near.len() && next < n_met + room {
             let state = near[next];
             if next % STATES_BETWEEN_QUESTIONS == STATES_BETWEEN_QUESTIONS - 1
-                && let ControlFlow::Break(why) = context.progress.tick(&Statistics::of_states(self.n_expanded))
+                && let ControlFlow::Break(why) =
+                    context.progress.tick(&Statistics { work: WORK_PER_TICK, ..Statistics::of_states(self.n_expanded) })
             {
                 return Err(CompileError::Canceled(why));
             }

@@ -78,6 +78,7 @@ fn schedule_text(rows: &[Row]) -> String {
             Role::Rival => "replaces the search if it reaches the same depth with less work".to_owned(),
             Role::Trial => format!("interleaved, {} at first, {} later", part(share.early), part(share.late)),
             Role::TrialOnWideFrontier => format!("interleaved while the frontier is wide, {}", part(share.early)),
+            Role::TrialWhilePreparing => format!("interleaved with compilation, {}", part(share.early)),
             Role::Parallel => "in parallel".to_owned(),
         };
         let _ = writeln!(text, "        after {} units of work: {} ({how})", number(*after), engine.name());

@@ -22,7 +22,7 @@ use temporal::{Fact, Structure, View};
 impl Checker<'_> {
     /// Decides a formula by zones, if they are to be asked; nothing if they do not tell.
     pub(super) fn decide_in_zones(&mut self, process: State, question: &Question) -> Result<Option<Checked>, Failed> {
-        if !self.uses_zones() || !speaks_of_single_runs(question) {
+        if !speaks_of_single_runs(question) {
             return Ok(None);
         }
         let Some((lts, states)) = self.nodes_by_zones(process)? else { return Ok(None) };

@@ -16,6 +16,7 @@ mod tester;
 
 use super::checker::Checker;
 use super::failed::Failed;
+use super::forms::{Decidable, InForm};
 use super::report::{Checked, Counterexample, Temporal};
 use super::walk::Takers;
 use super::{Reason, Verdict};
@@ -31,7 +32,86 @@ use temporal::decide::{
 };
 use temporal::{ActionNetwork, Divergence, Structure, View};
 
+/// A formula about a process.
+struct FormulaAbout<'q> {
+    asking: Asking<'q>,
+    /// The states near its start, once they were explored.
+    near: Option<Subject<'static>>,
+    /// Whether the user allows no more states than these.
+    is_limited: bool,
+}
+
+impl Decidable for FormulaAbout<'_> {
+    fn process(&self) -> State {
+        self.asking.process
+    }
+
+    fn fidelity(&self) -> Fidelity {
+        fidelity(self.asking.question)
+    }
+
+    fn by_zones(&mut self, checker: &mut Checker<'_>) -> InForm {
+        match checker.decide_in_zones(self.asking.process, self.asking.question)? {
+            Some(checked) => Ok(Some(checked)),
+            None => checker.not_by_zones(),
+        }
+    }
+
+    fn on_network(&mut self, checker: &mut Checker<'_>, lowered: &Lowered, _: u64) -> InForm {
+        match checker.decide_network_formula(&mut self.asking, lowered) {
+            Err(Failed::Unlike) if self.near.is_none() => {
+                self.asking = Asking::new(self.asking.process, self.asking.question);
+                Ok(None)
+            }
+            Err(Failed::Unlike) => Ok(None),
+            decided => decided.map(Some),
+        }
+    }
+
+    fn on_lazy_network(&mut self, checker: &mut Checker<'_>) -> InForm {
+        let (process, fidelity) = (self.process(), self.fidelity());
+        checker.grow_until_decided(process, fidelity, |checker, lowered| {
+            checker.decide_network_formula(&mut self.asking, lowered).map(Some)
+        })
+    }
+
+    /// States are explored for a while once, and as far as is needed where nothing else is left.
+    fn on_the_fly(&mut self, checker: &mut Checker<'_>, max_states: u64) -> InForm {
+        let thoroughness = if max_states == u64::MAX { Thoroughness::Full } else { Thoroughness::Once };
+        let is_first = self.near.is_none();
+        let mut near = match self.near.take() {
+            Some(near) => near,
+            None => checker.states_near(&mut self.asking)?,
+        };
+        let decided = match thoroughness {
+            Thoroughness::Once if !is_first => Ok(None),
+            _ => checker.decide_formula(&mut self.asking, None, &mut near, thoroughness),
+        };
+        self.is_limited = checker.is_limited(&near, self.asking.question);
+        self.near = Some(near);
+        decided
+    }
+
+    fn is_limited(&self) -> bool {
+        self.is_limited
+    }
+}
+
 impl Checker<'_> {
+    /// The states of a process that are nearest to its start.
+    fn states_near(&mut self, asking: &mut Asking<'_>) -> Result<Subject<'static>, Failed> {
+        let progress = self.options.progress.clone();
+        let setting = self.setting(asking.question, &*progress);
+        let mut reader = Reader { checker: self, asking, lowered: None };
+        let near = Subject::of_walk(&mut reader, &setting);
+        near.map_err(|why| self.undecided(asking, None, why))
+    }
+
+    /// Whether the user allows no more states than were explored.
+    fn is_limited(&self, subject: &Subject<'_>, question: &Question) -> bool {
+        subject.is_limited(&self.setting(question, &*self.options.progress))
+    }
+
     /// Decides what a formula claims of a process.
     pub(super) fn decide_temporal(&mut self, process: State, question: &Question) -> Result<Checked, Failed> {
         if question.rules.view == View::Trace && question.rules.divergence == Divergence::Error {
@@ -40,42 +120,11 @@ impl Checker<'_> {
         if question.choices.zeno == Some(Zeno::Excluded) && !self.semantics.is_timed() {
             return Err(Failed::unsupported("no time passes in the script, so it has no runs on which time goes on"));
         }
-        if let Some(checked) = self.decide_in_zones(process, question)? {
-            return Ok(checked);
-        }
-        let mut asking = Asking::new(process, question);
-        let fidelity = fidelity(question);
-        if let Some(lowered) = self.network(process, fidelity, Effort::Little)? {
-            match self.decide_network_formula(&mut asking, &lowered) {
-                Err(Failed::Unlike) => asking = Asking::new(process, question),
-                decided => return decided,
-            }
-        }
-        let progress = self.options.progress.clone();
-        let setting = self.setting(question, &*progress);
-        let mut reader = Reader { checker: self, asking: &mut asking, lowered: None };
-        let near = Subject::of_walk(&mut reader, &setting);
-        let mut near = near.map_err(|why| self.undecided(&asking, None, why))?;
-        if let Some(checked) = self.decide_formula(&mut asking, None, &mut near, Thoroughness::Once)? {
-            return Ok(checked);
-        }
-        if !near.is_limited(&setting)
-            && let Some(checked) = self.grow_until_decided(process, fidelity, |checker, lowered| {
-                checker.decide_network_formula(&mut asking, lowered).map(Some)
-            })?
-        {
-            return Ok(checked);
-        }
-        // Whoever allows only few states does not wait for more to be tried.
-        let more = if near.is_limited(&setting) { None } else { self.network(process, fidelity, Effort::Full)? };
-        if let Some(lowered) = more {
-            match self.decide_network_formula(&mut asking, &lowered) {
-                Err(Failed::Unlike) => {}
-                decided => return decided,
-            }
-        }
-        let decided = self.decide_formula(&mut asking, None, &mut near, Thoroughness::Full)?;
-        Ok(decided.expect("it goes on until there is an answer"))
+        self.decide_by_forms(&mut FormulaAbout {
+            asking: Asking::new(process, question),
+            near: None,
+            is_limited: false,
+        })
     }
 
     /// Looks for a run that breaks a formula with a SAT solver.

@@ -22,8 +22,6 @@ use terms::Bound;
 pub use terms::{NotExplored, Terms};
 use zones::{Abstraction, Cell, Compared, Reached, TimedPath, Times, ZoneWalk, reach, refines_in_time};
 
-/// Times beyond this make zones the better way to look at them.
-const MANY_UNITS: i32 = 32;
 /// Ends of runs that are tried.
 const MAX_ENDS: usize = 64;
 
@@ -44,13 +42,19 @@ pub(super) enum InZones {
 type Moves = Vec<(Label, Time)>;
 
 impl Checker<'_> {
-    /// Whether zones are to be explored for a process.
-    pub(super) fn uses_zones(&mut self) -> bool {
-        match self.options.method {
-            decide::Method::Zones => true,
-            decide::Method::Auto => self.semantics.largest_time().is_some_and(|most| most > MANY_UNITS),
-            _ => false,
+    /// Decides a refinement in the timed forms of both processes; None if they do not tell.
+    pub(super) fn decide_timed_refinement(
+        &mut self,
+        asserted: &Asserted,
+        sides: (State, State),
+        model: Model,
+    ) -> Result<Option<Checked>, Failed> {
+        if self.uses_timed_networks()
+            && let Some(checked) = self.decide_traces_in_timed_network(asserted)?
+        {
+            return Ok(Some(checked));
         }
+        if self.uses_zones() { self.decide_refinement_by_zones(asserted, sides, model) } else { Ok(None) }
     }
 
     /// Decides whether a timed process reaches a state; nothing if zones do not answer that.
@@ -89,7 +93,7 @@ impl Checker<'_> {
     }
 
     /// Decides whether a timed process refines another one, whatever the times are; nothing if zones do not answer that.
-    pub(super) fn decide_refinement_by_zones(
+    fn decide_refinement_by_zones(
         &mut self,
         asserted: &Asserted,
         (specification, implementation): (State, State),

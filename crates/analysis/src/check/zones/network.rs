@@ -28,7 +28,7 @@ enum Asked {
 
 impl Checker<'_> {
     /// Whether timed networks are to be explored.
-    fn uses_timed_networks(&mut self) -> bool {
+    pub(in crate::check) fn uses_timed_networks(&mut self) -> bool {
         let is_meant = matches!(self.options.method, decide::Method::Auto | decide::Method::Zones);
         is_meant && self.semantics.is_timed()
     }
@@ -40,9 +40,6 @@ impl Checker<'_> {
         goal: Goal,
         is_wanted: bool,
     ) -> Result<Option<Checked>, Failed> {
-        if !self.uses_timed_networks() {
-            return Ok(None);
-        }
         let progress = self.options.progress.clone();
         let Some(lowered) = self.semantics.timed_network(process, &*progress)? else { return Ok(None) };
         let (network, event) = match goal {
@@ -79,9 +76,6 @@ impl Checker<'_> {
         let &Asserted::Refines { specification, implementation, model: Model::Traces } = asserted else {
             return Ok(None);
         };
-        if !self.uses_timed_networks() {
-            return Ok(None);
-        }
         let progress = self.options.progress.clone();
         let Some(lowered) = self.semantics.timed_network(implementation, &*progress)? else { return Ok(None) };
         let specification = self.specification(specification, Model::Traces)?;
