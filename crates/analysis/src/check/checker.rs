@@ -4,7 +4,7 @@ use super::failed::Failed;
 use super::forms::{Decidable, InForm};
 use super::reach::Reachability;
 use super::relay::Relay;
-use super::replay::Replayed;
+use super::replay::Found;
 use super::walk::{Takers, Walked};
 use super::{Checked, Reason, Verdict};
 use crate::Session;
@@ -12,7 +12,7 @@ use decide::{Answer, Claim, Counterexample, Fault, Method, Proof, Specification}
 use explore::Limits;
 use frontend::formula::Reduce;
 use frontend::{Asserted, Effort, Fidelity, Lowered, Semantics, State};
-use lts::{Label, Model, Watch};
+use lts::{Model, Watch};
 use model::EventTable;
 use model::network::{FailedStep, Network, NetworkStep};
 use progress::{Activity, Nobody, Progress, Recorder, Statistics};
@@ -304,22 +304,7 @@ impl<'a> Checker<'a> {
                 };
             }
             decide::Verdict::Fails(found) => {
-                let told = match self.replay_network(asserted, process, lowered, &found)? {
-                    Replayed::Confirmed(run, labels, fault, seen) => {
-                        let told = self.tell_run(&run, &labels, &fault)?;
-                        let told = self.with_allowed(told, asserted, &labels);
-                        self.with_offers(told, &seen)
-                    }
-                    Replayed::OnNetwork(seen) => {
-                        let told = self.tell_network(lowered, &found);
-                        let labels: Vec<Label> = found.steps.iter().map(|step| step.label).collect();
-                        let told = self.with_allowed(told, asserted, &labels);
-                        self.with_offers(told, &seen)
-                    }
-                    Replayed::Refuted(why) => return Err(Failed::not_replayed(why)),
-                    Replayed::Unconfirmed => return Err(self.not_confirmed()),
-                };
-                (Verdict::Fails, Some(told))
+                (Verdict::Fails, Some(self.report_found(asserted, process, &Found::Network(lowered, found))?))
             }
         };
         Ok(Some(Checked { statistics: answer.statistics, ..Checked::new(verdict, counterexample) }))
@@ -371,20 +356,10 @@ impl<'a> Checker<'a> {
         let (verdict, counterexample) = match answer.verdict {
             decide::Verdict::Holds => (Verdict::Holds, None),
             decide::Verdict::Unknown(reason) => return Err(reason.into()),
-            decide::Verdict::Fails(Counterexample { steps, fault }) => match self.replay_states(
-                asserted,
-                process,
-                &Counterexample { steps: walked.steps(&steps), fault: fault.widened() },
-            )? {
-                Replayed::Confirmed(run, labels, fault, seen) => {
-                    let told = self.tell_run(&run, &labels, &fault)?;
-                    let told = self.with_allowed(told, asserted, &labels);
-                    (Verdict::Fails, Some(self.with_offers(told, &seen)))
-                }
-                Replayed::OnNetwork(_) => return Err(Failed::not_replayed("it has no network")),
-                Replayed::Refuted(why) => return Err(Failed::not_replayed(why)),
-                Replayed::Unconfirmed => return Err(self.not_confirmed()),
-            },
+            decide::Verdict::Fails(Counterexample { steps, fault }) => {
+                let found = Counterexample { steps: walked.steps(&steps), fault: fault.widened() };
+                (Verdict::Fails, Some(self.report_found(asserted, process, &Found::States(found))?))
+            }
         };
         Ok(Checked { statistics, ..Checked::new(verdict, counterexample) })
     }

@@ -7,7 +7,7 @@
 
 use super::checker::Checker;
 use super::failed::Failed;
-use super::replay::Replayed;
+use super::replay::Found;
 use super::walk::SharedWalk;
 use super::{Checked, Verdict};
 use decide::{Claim, Counterexample, SPECIFICATION_ROUNDS};
@@ -66,7 +66,7 @@ impl Implementation for Made<'_> {
 }
 
 /// A counterexample, by steps of the implementation.
-enum Found {
+enum FoundHere {
     Network(super::replay::Counterexample<NetworkStep>),
     Walk(super::replay::Counterexample<frontend::Step>),
 }
@@ -157,29 +157,18 @@ impl Checker<'_> {
                 return Err(self.failure_error(&lowered, &failure.steps, &failure.failed));
             }
         };
-        let found = match verdict {
-            decide::Verdict::Holds => None,
+        let counterexample = match verdict {
+            decide::Verdict::Holds => return Ok(Checked { statistics, ..Checked::new(Verdict::Holds, None) }),
             decide::Verdict::Unknown(reason) => return Err(reason.into()),
-            decide::Verdict::Fails(found) => Some(found),
+            decide::Verdict::Fails(found) => found,
         };
-        let replayed = match (&found, &lowered) {
-            (None, _) => {
-                return Ok(Checked { statistics, ..Checked::new(Verdict::Holds, None) });
-            }
-            (Some(Found::Network(found)), Some(lowered)) => {
-                self.replay_network(asserted, implementation, lowered, found)?
-            }
-            (Some(Found::Walk(found)), _) => self.replay_states(asserted, implementation, found)?,
-            (Some(Found::Network(_)), None) => Replayed::Refuted("it has no network"),
+        let found = match (counterexample, &lowered) {
+            (FoundHere::Walk(found), _) => Found::States(found),
+            (FoundHere::Network(found), Some(lowered)) => Found::Network(lowered, found),
+            (FoundHere::Network(_), None) => return Err(Failed::not_replayed("it has no network")),
         };
-        let told = match (replayed, &found, &lowered) {
-            (Replayed::Confirmed(run, labels, fault, _), ..) => self.tell_run(&run, &labels, &fault)?,
-            (Replayed::OnNetwork(_), Some(Found::Network(found)), Some(lowered)) => self.tell_network(lowered, found),
-            (Replayed::OnNetwork(_), ..) => return Err(Failed::not_replayed("it has no network")),
-            (Replayed::Refuted(why), ..) => return Err(Failed::not_replayed(why)),
-            (Replayed::Unconfirmed, ..) => return Err(self.not_confirmed()),
-        };
-        Ok(Checked { statistics, ..Checked::new(Verdict::Fails, Some(told)) })
+        let reported = self.report_found(asserted, implementation, &found)?;
+        Ok(Checked { statistics, ..Checked::new(Verdict::Fails, Some(reported)) })
     }
 }
 
@@ -199,15 +188,15 @@ impl<'a> Made<'a> {
     }
 
     /// A counterexample by the steps of what it is a run of.
-    fn told(&self, Counterexample { steps, fault }: Counterexample<Transition>) -> Found {
+    fn told(&self, Counterexample { steps, fault }: Counterexample<Transition>) -> FoundHere {
         let fault = fault.widened();
         match self {
-            Made::Walk(walk) => Found::Walk(Counterexample { steps: walk.walked().steps(&steps), fault }),
+            Made::Walk(walk) => FoundHere::Walk(Counterexample { steps: walk.walked().steps(&steps), fault }),
             Made::Network(_, growing) => {
                 let sources = std::iter::once(StateId(0)).chain(steps.iter().map(|step| step.target));
                 let taken = sources.zip(&steps).map(|(source, &step)| growing.step(source, step));
                 let steps = taken.map(|step| step.expect("what was found is a step of the network")).collect();
-                Found::Network(Counterexample { steps, fault })
+                FoundHere::Network(Counterexample { steps, fault })
             }
         }
     }

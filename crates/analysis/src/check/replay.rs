@@ -17,6 +17,14 @@ use std::ops::ControlFlow;
 /// Steps of a run between two polls for cancellation.
 const STEPS_PER_POLL: usize = 64;
 
+/// A run that refutes a claim about a process, as an engine found it.
+pub(super) enum Found<'l> {
+    /// A run of its network.
+    Network(&'l Lowered, Counterexample<NetworkStep>),
+    /// A run of its states.
+    States(Counterexample<Step>),
+}
+
 /// What came of doing a counterexample again.
 pub(super) enum Replayed {
     /// It is one: this is the run, with what happens in it, what is wrong at its end, and what has to be seen on the way.
@@ -34,8 +42,36 @@ pub(super) enum Replayed {
 pub(super) type Counterexample<Step> = decide::Counterexample<Step, FailedStep>;
 
 impl Checker<'_> {
+    /// Replays a run that an engine found, and reports it.
+    ///
+    /// # Errors
+    /// When it is no counterexample, or that was not found out.
+    pub(super) fn report_found(
+        &mut self,
+        asserted: &Asserted,
+        process: State,
+        found: &Found<'_>,
+    ) -> Result<super::Counterexample, Failed> {
+        let replayed = match found {
+            Found::Network(lowered, run) => self.replay_network(asserted, process, lowered, run)?,
+            Found::States(run) => self.replay_states(asserted, process, run)?,
+        };
+        let (reported, labels, seen) = match (replayed, found) {
+            (Replayed::Confirmed(run, labels, fault, seen), _) => (self.tell_run(&run, &labels, &fault)?, labels, seen),
+            (Replayed::OnNetwork(seen), Found::Network(lowered, run)) => {
+                let labels = run.steps.iter().map(|step| step.label).collect();
+                (self.tell_network(lowered, run), labels, seen)
+            }
+            (Replayed::OnNetwork(_), Found::States(_)) => return Err(Failed::not_replayed("it has no network")),
+            (Replayed::Refuted(why), _) => return Err(Failed::not_replayed(why)),
+            (Replayed::Unconfirmed, _) => return Err(self.not_confirmed()),
+        };
+        let reported = self.with_allowed(reported, asserted, &labels);
+        Ok(self.with_offers(reported, &seen))
+    }
+
     /// Repeats a counterexample found on the network of a process.
-    pub(super) fn replay_network(
+    fn replay_network(
         &mut self,
         asserted: &Asserted,
         process: State,
