@@ -39,7 +39,7 @@ pub(super) struct Sizes {
 }
 
 impl Sizes {
-    pub(super) const USUAL: Sizes = Sizes { max_grouped: 4 * GROUP, max_per_state: 64, max_tables: 1 << 16 };
+    pub(super) const USUAL: Sizes = Sizes { max_grouped: 4 * GROUP, max_per_state: 64, max_tables: 1 << 20 };
 }
 
 /// Compiles the rules of all modes that are possible.

@@ -2,13 +2,11 @@
 //!
 //! Where many machines take part, each in several of its local states, nobody can list all combinations, and most states allow none of
 //! them. So such rules are found 64 at a time by what machines are ready for ([`Readiness`]), and only those that all participants are ready for are
-//! taken, participant by participant. Where tables would be too large, rules are filed under the local states of one participant instead, and
-//! tried.
+//! taken, participant by participant. Rules whose tables would be too large are tried in every state.
 
 use super::readiness::{GROUP, Group, Readiness};
 use super::{CompiledMode, FAILED, NetworkSpace};
 use crate::data::program::Effect;
-use crate::packed::Field;
 use crate::space::{Step, Steps};
 use model::network::{Action, MachineId, ModeId, Rule, RuleId};
 use std::collections::HashMap;
@@ -18,15 +16,12 @@ use std::collections::HashMap;
 pub(super) struct WholeRules {
     readiness: Readiness,
     groups: Vec<Group>,
-    /// The rules of all groups, [`GROUP`] for each but the last, and then those of anchors.
+    /// The rules of all groups, [`GROUP`] for each but the last, and then those without tables.
     rules: Vec<Kept>,
     /// For each participant of each rule where its table begins, if it has one.
     tables: Vec<Option<u32>>,
     /// For each table and each local state of its machine, where that leads.
     targets: Vec<u32>,
-    anchors: Vec<Anchor>,
-    /// Rules that are filed under the local states of a machine, by their places.
-    filed: Vec<u32>,
 }
 
 /// A rule.
@@ -42,14 +37,6 @@ const SEVERAL: u32 = u32::MAX;
 /// each time.
 const MAX_TARGETS: usize = 1 << 20;
 const MAX_LOCALS: usize = 1 << 10;
-
-/// A machine, and which rules are filed under each of its states.
-#[derive(Debug)]
-struct Anchor {
-    field: Field,
-    /// For each value of the field, a range of what is filed.
-    ranges: Vec<(u32, u32)>,
-}
 
 /// A rule that is to be kept whole, and the participant that can take part in the fewest of its states.
 #[derive(Clone, Copy, Debug)]
@@ -78,10 +65,7 @@ impl WholeRules {
             chunk.iter().for_each(|kept| whole.keep(space, kept.number, rule(kept), &mut tables));
         }
         let others = &rules[whole.rules.len()..];
-        for rules in others.chunk_by(|one, other| one.anchor.0 == other.anchor.0) {
-            whole.add_anchor(space, rules);
-            rules.iter().for_each(|kept| whole.keep(space, kept.number, rule(kept), &mut tables));
-        }
+        others.iter().for_each(|kept| whole.keep(space, kept.number, rule(kept), &mut tables));
         whole
     }
 
@@ -118,23 +102,6 @@ impl WholeRules {
         Some(start as u32)
     }
 
-    /// Files rules, which will be kept next, under the states in which one machine is ready for them.
-    fn add_anchor(&mut self, space: &NetworkSpace<'_>, rules: &[WholeRule]) {
-        let id = rules[0].anchor.0.index();
-        let (machine, locals) = (&space.network.machines[id], &space.locals[id]);
-        let first = self.rules.len() as u32;
-        let mut ranges = Vec::with_capacity(locals.n_values() as usize);
-        for value in 0..locals.n_values() {
-            let local = locals.state(value);
-            let is_ready = |rule: &WholeRule| !machine.edges_by(local, rule.anchor.1).is_empty();
-            let start = self.filed.len() as u32;
-            let ready = (first..).zip(rules).filter(|(_, rule)| is_ready(rule));
-            self.filed.extend(ready.map(|(place, _)| place));
-            ranges.push((start, self.filed.len() as u32));
-        }
-        self.anchors.push(Anchor { field: space.fields[id], ranges });
-    }
-
     /// Calls `act` with each rule that may be enabled.
     #[inline]
     fn for_each_candidate(&self, state: &[u64], mut act: impl FnMut(Kept)) {
@@ -145,10 +112,12 @@ impl WholeRules {
                 ready &= ready - 1;
             }
         }
-        for anchor in &self.anchors {
-            let (start, end) = anchor.ranges[anchor.field.get(state) as usize];
-            self.filed[start as usize..end as usize].iter().for_each(|&place| act(self.rules[place as usize]));
-        }
+        self.rules[self.n_grouped()..].iter().for_each(|&kept| act(kept));
+    }
+
+    /// How many rules are found by tables.
+    pub(super) fn n_grouped(&self) -> usize {
+        self.rules.len().min(self.groups.len() * GROUP)
     }
 
     /// Where an action leads from a local state, if that was told beforehand.
@@ -262,11 +231,7 @@ impl NetworkSpace<'_> {
 
 #[cfg(test)]
 impl WholeRules {
-    pub(super) fn n_grouped(&self) -> usize {
-        self.rules.len().min(self.groups.len() * GROUP)
-    }
-
-    pub(super) fn n_filed(&self) -> usize {
-        self.filed.len()
+    pub(super) fn n_tried(&self) -> usize {
+        self.rules.len() - self.n_grouped()
     }
 }
