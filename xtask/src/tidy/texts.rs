@@ -27,8 +27,9 @@ const NOWHERE: &[&str] = &[
 const OUTSIDE_WORLD: &[&str] =
     &["std::fs", "std::net", "std::process", "std::time", "std::env::", "println!", "print!("];
 
-/// Workers are started in one place below the binary: the search that makes their number invisible.
-const WORKERS: (&str, &str) = ("std::thread", "crates/explore/");
+/// Threads are started in two places below the binary: the search, which makes their number invisible, and the driver of schedules, where one runs at
+/// a time unless a row says otherwise.
+const THREADS: (&str, [&str; 2]) = ("std::thread", ["crates/explore/", "crates/decide/src/driver.rs"]);
 
 /// Beginnings of words that Americans write otherwise.
 const BRITISH: &[&str] = &[
@@ -79,8 +80,8 @@ pub fn check(file: &Path, text: &str) -> Vec<String> {
         for word in OUTSIDE_WORLD.iter().filter(|word| is_core(&path) && line.contains(**word)) {
             complain(number, format!("`{word}` belongs into the crate `tool`"));
         }
-        if is_core(&path) && !path.starts_with(WORKERS.1) && line.contains(WORKERS.0) {
-            complain(number, format!("`{}` belongs into `{}` or the crate `tool`", WORKERS.0, WORKERS.1));
+        if is_core(&path) && !THREADS.1.iter().any(|place| path.starts_with(place)) && line.contains(THREADS.0) {
+            complain(number, format!("`{}` belongs into {} or the crate `tool`", THREADS.0, THREADS.1.join(", ")));
         }
         let mut lower = if is_ours { line.to_lowercase() } else { String::new() };
         SPELLED_SO.iter().for_each(|name| lower = lower.replace(name, ""));
