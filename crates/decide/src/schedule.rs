@@ -240,8 +240,6 @@ pub struct FormFeatures {
     pub is_timed: bool,
     /// Whether zones are meant for it: times are long, or the user asked for them.
     pub prefers_zones: bool,
-    /// Whether the user asked for zones, and nothing else.
-    pub only_zones: bool,
     /// Whether another thread explores it on the fly while this one compiles.
     pub is_accompanied: bool,
 }
@@ -278,27 +276,17 @@ pub const MAX_EXPLORED_FIRST: u64 = 20_000;
 const FORMS: &[FormRow] = &[
     FormRow { form: Form::TimedNetwork, applies: |of| of.is_timed, after: Compiled::Fully, max_states: u64::MAX },
     FormRow { form: Form::Zones, applies: |of| of.prefers_zones, after: Compiled::Fully, max_states: u64::MAX },
-    FormRow { form: Form::Network, applies: |of| !of.only_zones, after: Compiled::Fully, max_states: 1 << 25 },
+    FormRow { form: Form::Network, applies: |_| true, after: Compiled::Fully, max_states: 1 << 25 },
+    FormRow { form: Form::OnTheFly, applies: |_| true, after: Compiled::Not, max_states: MAX_EXPLORED_FIRST },
+    FormRow { form: Form::LazyNetwork, applies: |_| true, after: Compiled::Not, max_states: u64::MAX },
     FormRow {
         form: Form::OnTheFly,
-        applies: |of| !of.only_zones,
-        after: Compiled::Not,
-        max_states: MAX_EXPLORED_FIRST,
-    },
-    FormRow { form: Form::LazyNetwork, applies: |of| !of.only_zones, after: Compiled::Not, max_states: u64::MAX },
-    FormRow {
-        form: Form::OnTheFly,
-        applies: |of| !of.only_zones && !of.is_accompanied,
+        applies: |of| !of.is_accompanied,
         after: Compiled::WithoutCompressions,
         max_states: 1 << 20,
     },
-    FormRow {
-        form: Form::WholeNetwork,
-        applies: |of| !of.only_zones,
-        after: Compiled::WithoutCompressions,
-        max_states: u64::MAX,
-    },
-    FormRow { form: Form::OnTheFly, applies: |of| !of.only_zones, after: Compiled::Fully, max_states: u64::MAX },
+    FormRow { form: Form::WholeNetwork, applies: |_| true, after: Compiled::WithoutCompressions, max_states: u64::MAX },
+    FormRow { form: Form::OnTheFly, applies: |_| true, after: Compiled::Fully, max_states: u64::MAX },
 ];
 
 /// The forms that come into question for a process.

@@ -77,7 +77,6 @@ impl Checker<'_> {
         FormFeatures {
             is_timed: self.uses_timed_networks(),
             prefers_zones: self.uses_zones(),
-            only_zones: self.options.method == Method::Zones,
             is_accompanied: self.is_accompanied,
         }
     }

@@ -51,10 +51,7 @@ impl Decidable for FormulaAbout<'_> {
     }
 
     fn by_zones(&mut self, checker: &mut Checker<'_>) -> InForm {
-        match checker.decide_in_zones(self.asking.process, self.asking.question)? {
-            Some(checked) => Ok(Some(checked)),
-            None => checker.not_by_zones(),
-        }
+        checker.decide_in_zones(self.asking.process, self.asking.question)
     }
 
     fn on_network(&mut self, checker: &mut Checker<'_>, lowered: &Lowered, _: u64) -> InForm {
