@@ -49,6 +49,24 @@ pub enum Expr {
     At(ExprId, ExprId),
 }
 
+impl Expr {
+    /// The same with other operands.
+    pub(crate) fn map(self, mut change: impl FnMut(ExprId) -> ExprId) -> Expr {
+        let mut all = |operands: Arc<[ExprId]>| operands.iter().map(|&operand| change(operand)).collect();
+        match self {
+            Expr::Element(array, indices) => Expr::Element(array, all(indices)),
+            Expr::Unary(operator, operand) => Expr::Unary(operator, change(operand)),
+            Expr::Binary(operator, left, right) => Expr::Binary(operator, change(left), change(right)),
+            Expr::Query(query, channel, index) => Expr::Query(query, channel, index.map(change)),
+            Expr::Ask(library, object, arguments) => Expr::Ask(library, object, all(arguments)),
+            Expr::Function(library, arguments) => Expr::Function(library, all(arguments)),
+            Expr::Record(items) => Expr::Record(all(items)),
+            Expr::At(array, index) => Expr::At(change(array), change(index)),
+            other => other,
+        }
+    }
+}
+
 /// What is asked of a channel.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[allow(missing_docs)]

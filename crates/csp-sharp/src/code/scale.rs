@@ -4,7 +4,6 @@ use super::{Code, Expr, ExprId, Term, TermId, Timer, Type};
 use crate::syntax::Binary;
 use hashbrown::HashMap;
 use source::Span;
-use std::sync::Arc;
 
 /// Into how many parts units of time are cut: times in terms are so many times as long as they are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,47 +46,16 @@ fn scaled(code: &mut Code, id: TermId, factor: i32, done: &mut HashMap<TermId, T
 }
 
 fn inside(code: &mut Code, term: Term, factor: i32, done: &mut HashMap<TermId, TermId>) -> Option<Term> {
-    let mut each = |code: &mut Code, next: TermId| scaled(code, next, factor, done);
-    let mut all = |code: &mut Code, members: &[TermId]| -> Option<Arc<[TermId]>> {
-        members.iter().map(|&member| each(code, member)).collect()
-    };
-    Some(match term {
+    let term = match term {
         Term::Wait(timer) => Term::Wait(times(code, timer, factor)?),
         Term::Expiring(expiry, timer, first, second) => {
-            Term::Expiring(expiry, times(code, timer, factor)?, each(code, first)?, each(code, second)?)
+            Term::Expiring(expiry, times(code, timer, factor)?, first, second)
         }
-        Term::Bounded(bound, timer, next) => Term::Bounded(bound, times(code, timer, factor)?, each(code, next)?),
-        Term::Event(event, attached, next) => Term::Event(event, attached, each(code, next)?),
-        Term::Silent(attached, next) => Term::Silent(attached, each(code, next)?),
-        Term::Send(to, values, attached, next) => Term::Send(to, values, attached, each(code, next)?),
-        Term::Receive(from, guard, patterns, attached, next) => {
-            Term::Receive(from, guard, patterns, attached, each(code, next)?)
-        }
-        Term::Guard(condition, next) => Term::Guard(condition, each(code, next)?),
-        Term::If(kind, condition, then, otherwise) => {
-            Term::If(kind, condition, each(code, then)?, each(code, otherwise)?)
-        }
-        Term::Case(branches, default) => {
-            let branches: Option<Vec<(ExprId, TermId)>> =
-                branches.iter().map(|&(condition, next)| Some((condition, each(code, next)?))).collect();
-            Term::Case(branches?.into(), each(code, default)?)
-        }
-        Term::Sequence(first, second) => Term::Sequence(each(code, first)?, each(code, second)?),
-        Term::Interrupt(left, right) => Term::Interrupt(each(code, left)?, each(code, right)?),
-        Term::Choice(members) => Term::Choice(all(code, &members)?),
-        Term::External(members) => Term::External(all(code, &members)?),
-        Term::Internal(members) => Term::Internal(all(code, &members)?),
-        Term::Interleave(members) => Term::Interleave(all(code, &members)?),
-        // Times are no part of alphabets, so the family stays.
-        Term::Parallel(family, members) => Term::Parallel(family, all(code, &members)?),
-        Term::Hide(hiding, next) => Term::Hide(hiding, each(code, next)?),
-        Term::Atomic(next) => Term::Atomic(each(code, next)?),
-        Term::Active(next) => Term::Active(each(code, next)?),
-        Term::Watched(next) => Term::Watched(each(code, next)?),
-        Term::Marked(marks, next) => Term::Marked(marks, each(code, next)?),
-        Term::Indexed(operator, binders, body) => Term::Indexed(operator, binders, each(code, body)?),
+        Term::Bounded(bound, timer, next) => Term::Bounded(bound, times(code, timer, factor)?, next),
+        // Times are no part of alphabets, so families stay.
         other => other,
-    })
+    };
+    term.try_map(&mut |next, _| scaled(code, next, factor, done).ok_or(())).ok()
 }
 
 fn times(code: &mut Code, timer: Timer, factor: i32) -> Option<Timer> {

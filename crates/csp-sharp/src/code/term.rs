@@ -363,6 +363,62 @@ impl Term {
     }
 }
 
+impl Term {
+    /// The same with other operands, those of calls and sets, and copies that are counted, left as they are. Told of each operand is whether
+    /// it stands at an active place, so that its steps are steps of the whole.
+    ///
+    /// # Errors
+    /// The first one of an operand.
+    pub(crate) fn try_map<E>(self, change: &mut dyn FnMut(TermId, bool) -> Result<TermId, E>) -> Result<Term, E> {
+        let mut all = |members: Arc<[TermId]>, is_active: bool| -> Result<Arc<[TermId]>, E> {
+            members.iter().map(|&member| change(member, is_active)).collect()
+        };
+        Ok(match self {
+            Term::Choice(members) => Term::Choice(all(members, true)?),
+            Term::External(members) => Term::External(all(members, true)?),
+            Term::Internal(members) => Term::Internal(all(members, false)?),
+            Term::Interleave(members) => Term::Interleave(all(members, true)?),
+            Term::Parallel(family, members) => Term::Parallel(family, all(members, true)?),
+            Term::Interrupt(left, right) => Term::Interrupt(change(left, true)?, change(right, true)?),
+            Term::Sequence(first, second) => Term::Sequence(change(first, true)?, change(second, false)?),
+            Term::Hide(hiding, next) => Term::Hide(hiding, change(next, true)?),
+            Term::Atomic(next) => Term::Atomic(change(next, true)?),
+            Term::Active(next) => Term::Active(change(next, true)?),
+            Term::Watched(next) => Term::Watched(change(next, true)?),
+            Term::Marked(marks, next) => Term::Marked(marks, change(next, true)?),
+            Term::Expiring(expiry, timer, first, second) => {
+                Term::Expiring(expiry, timer, change(first, true)?, change(second, false)?)
+            }
+            Term::Bounded(bound, timer, next) => Term::Bounded(bound, timer, change(next, true)?),
+            Term::Event(event, attached, next) => Term::Event(event, attached, change(next, false)?),
+            Term::Silent(attached, next) => Term::Silent(attached, change(next, false)?),
+            Term::Send(to, values, attached, next) => Term::Send(to, values, attached, change(next, false)?),
+            Term::Receive(from, guard, patterns, attached, next) => {
+                Term::Receive(from, guard, patterns, attached, change(next, false)?)
+            }
+            // Its steps are steps of the whole, but no time begins behind a guard.
+            Term::Guard(condition, next) => Term::Guard(condition, change(next, false)?),
+            Term::If(kind, condition, then, otherwise) => {
+                Term::If(kind, condition, change(then, false)?, change(otherwise, false)?)
+            }
+            Term::Case(branches, default) => {
+                let branches = branches.iter().map(|&(condition, next)| Ok((condition, change(next, false)?)));
+                Term::Case(branches.collect::<Result<_, E>>()?, change(default, false)?)
+            }
+            Term::Indexed(operator, binders, body) => Term::Indexed(operator, binders, change(body, false)?),
+            other => other,
+        })
+    }
+
+    /// The same with other operands at active places.
+    ///
+    /// # Errors
+    /// The first one of an operand.
+    pub(crate) fn try_map_active<E>(self, mut change: impl FnMut(TermId) -> Result<TermId, E>) -> Result<Term, E> {
+        self.try_map(&mut |operand, is_active| if is_active { change(operand) } else { Ok(operand) })
+    }
+}
+
 /// The slots of a pattern that have no value.
 pub(crate) fn pattern_free(exprs: &Exprs, pattern: &EventPattern) -> u64 {
     let inside = pattern.event.fields.iter().fold(0, |all, &field| all | exprs.free(field));

@@ -160,22 +160,9 @@ impl Unrolling<'_> {
 
     /// An expression with the values of local variables put in.
     fn replace(&mut self, id: ExprId) -> ExprId {
-        let expr = self.code.exprs.get(id).clone();
-        let replaced = match expr {
+        let replaced = match self.code.exprs.get(id).clone() {
             Expr::Local(local) => return self.known[local as usize].unwrap_or(id),
-            Expr::Element(array, indices) => {
-                Expr::Element(array, indices.iter().map(|&index| self.replace(index)).collect())
-            }
-            Expr::Unary(operator, operand) => Expr::Unary(operator, self.replace(operand)),
-            Expr::Binary(operator, left, right) => Expr::Binary(operator, self.replace(left), self.replace(right)),
-            Expr::Query(query, channel, index) => Expr::Query(query, channel, index.map(|index| self.replace(index))),
-            Expr::Function(library, operands) => {
-                Expr::Function(library, operands.iter().map(|&operand| self.replace(operand)).collect())
-            }
-            Expr::Ask(library, object, operands) => {
-                Expr::Ask(library, object, operands.iter().map(|&operand| self.replace(operand)).collect())
-            }
-            _ => return id,
+            other => other.map(|operand| self.replace(operand)),
         };
         let (span, ty) = (self.code.exprs.span(id), self.code.exprs.ty(id));
         self.code.exprs.add(replaced, span, ty)

@@ -12,6 +12,7 @@ use crate::code::{
 };
 use crate::syntax::Operator;
 use source::Span;
+use std::convert::Infallible;
 use std::sync::Arc;
 
 /// Operands of an operator over indices beyond this are taken for a mistake.
@@ -29,28 +30,12 @@ pub(crate) fn expression(code: &mut Code, id: ExprId, environment: Environment<'
     if code.exprs.free(id) & mask(environment) == 0 {
         return id;
     }
-    let expr = code.exprs.get(id).clone();
-    let all = |code: &mut Code, ids: &[ExprId]| -> Arc<[ExprId]> {
-        ids.iter().map(|&id| expression(code, id, environment)).collect()
-    };
-    let replaced = match expr {
+    let replaced = match code.exprs.get(id).clone() {
         Expr::Parameter(slot) => {
             let known = environment.iter().find(|(known, _)| *known == slot);
             return known.map_or(id, |(_, value)| *value);
         }
-        Expr::Element(array, indices) => Expr::Element(array, all(code, &indices)),
-        Expr::Unary(operator, operand) => Expr::Unary(operator, expression(code, operand, environment)),
-        Expr::Binary(operator, left, right) => {
-            Expr::Binary(operator, expression(code, left, environment), expression(code, right, environment))
-        }
-        Expr::Query(query, channel, index) => {
-            Expr::Query(query, channel, index.map(|index| expression(code, index, environment)))
-        }
-        Expr::Ask(library, object, arguments) => Expr::Ask(library, object, all(code, &arguments)),
-        Expr::Function(library, arguments) => Expr::Function(library, all(code, &arguments)),
-        Expr::Record(items) => Expr::Record(all(code, &items)),
-        Expr::At(array, index) => Expr::At(expression(code, array, environment), expression(code, index, environment)),
-        other => other,
+        other => other.map(|operand| expression(code, operand, environment)),
     };
     let (span, ty) = (code.exprs.span(id), code.exprs.ty(id));
     code.exprs.add(replaced, span, ty)
@@ -104,19 +89,10 @@ fn inside(code: &mut Code, id: TermId, env: Environment<'_>) -> TermId {
                 .collect();
             Term::Case(branches, term(code, default, env))
         }
-        Term::Sequence(first, second) => Term::Sequence(term(code, first, env), term(code, second, env)),
-        Term::Interrupt(left, right) => Term::Interrupt(term(code, left, env), term(code, right, env)),
-        Term::Choice(all) => Term::Choice(terms(code, &all, env)),
-        Term::External(all) => Term::External(terms(code, &all, env)),
-        Term::Internal(all) => Term::Internal(terms(code, &all, env)),
-        Term::Interleave(all) => Term::Interleave(terms(code, &all, env)),
-        Term::Parallel(family, all) => {
-            let all = terms(code, &all, env);
+        Term::Parallel(OPEN_FAMILY, all) => {
+            let all = all.iter().map(|&one| term(code, one, env)).collect();
             let Code { exprs, terms, .. } = code;
-            if family == OPEN_FAMILY {
-                return terms.parallel(exprs, all, span);
-            }
-            Term::Parallel(family, all)
+            return terms.parallel(exprs, all, span);
         }
         Term::Group(members) => {
             let members: Vec<(TermId, u32)> =
@@ -135,16 +111,12 @@ fn inside(code: &mut Code, id: TermId, env: Environment<'_>) -> TermId {
             };
             Term::Hide(hiding, term(code, next, env))
         }
-        Term::Atomic(next) => Term::Atomic(term(code, next, env)),
-        Term::Active(next) => Term::Active(term(code, next, env)),
         Term::Wait(wait) => Term::Wait(timer(code, wait, env)),
         Term::Expiring(expiry, time, first, second) => {
             Term::Expiring(expiry, timer(code, time, env), term(code, first, env), term(code, second, env))
         }
         Term::Bounded(bound, time, next) => Term::Bounded(bound, timer(code, time, env), term(code, next, env)),
-        Term::Watched(next) => Term::Watched(term(code, next, env)),
         Term::AnyNumber(next) => Term::AnyNumber(term(code, next, env)),
-        Term::Marked(marks, next) => Term::Marked(marks, term(code, next, env)),
         Term::Assert(condition) => Term::Assert(expression(code, condition, env)),
         Term::Call(definition, arguments) => Term::Call(definition, expressions(code, &arguments, env)),
         Term::Indexed(operator, binders, body) => return indexed(code, operator, &binders, body, env, span),
@@ -156,16 +128,16 @@ fn inside(code: &mut Code, id: TermId, env: Environment<'_>) -> TermId {
                 _ => Term::Copies(count, body),
             }
         }
-        other @ (Term::Stop | Term::Skip | Term::Finished) => other,
+        // Nothing but terms is in it.
+        other => {
+            let Ok(replaced) = other.try_map(&mut |next, _| Ok::<_, Infallible>(term(code, next, env)));
+            replaced
+        }
     };
     let Code { exprs, terms, .. } = code;
     let made = terms.add(exprs, replaced, span);
     terms.inherit(made, id);
     made
-}
-
-fn terms(code: &mut Code, all: &[TermId], env: Environment<'_>) -> Arc<[TermId]> {
-    all.iter().map(|&one| term(code, one, env)).collect()
 }
 
 fn expressions(code: &mut Code, all: &[ExprId], env: Environment<'_>) -> Arc<[ExprId]> {

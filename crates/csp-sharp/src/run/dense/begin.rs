@@ -17,45 +17,15 @@ impl System {
         stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.begin_inside(process, at))
     }
 
-    fn begin_boxed(&mut self, process: Process, at: DataId) -> Answer<Box<Process>> {
-        self.begin(process, at).map(Box::new)
-    }
-
-    fn begin_all(&mut self, all: Vec<Process>, at: DataId) -> Answer<Vec<Process>> {
-        all.into_iter().map(|one| self.begin(one, at)).collect()
-    }
-
     fn begin_inside(&mut self, process: Process, at: DataId) -> Answer<Process> {
-        Ok(match process {
-            Process::Still(term) => return self.begin_term(term, at),
-            Process::Wait(..) | Process::Guard(..) => process,
-            Process::Timeout(first, time, second) => Process::Timeout(self.begin_boxed(*first, at)?, time, second),
-            Process::TimedInterrupt(first, time, second) => {
-                Process::TimedInterrupt(self.begin_boxed(*first, at)?, time, second)
-            }
-            Process::Within(inside, low, high) => Process::Within(self.begin_boxed(*inside, at)?, low, high),
-            Process::Deadline(inside, time) => Process::Deadline(self.begin_boxed(*inside, at)?, time),
-            Process::WaitUntil(inside, time) => Process::WaitUntil(self.begin_boxed(*inside, at)?, time),
-            Process::Sequence(first, second) => {
-                let first = self.begin(*first, at)?;
-                match first {
-                    Process::Still(term) if *self.code.terms.get(term) == Term::Skip => {
-                        self.begin(still(second), at)?
-                    }
-                    first => Process::Sequence(first.into(), second),
-                }
-            }
-            Process::Choice(all) => Process::Choice(self.begin_all(all, at)?),
-            Process::External(all) => Process::External(self.begin_all(all, at)?),
-            Process::Interleave(all) => Process::Interleave(self.begin_all(all, at)?),
-            Process::Parallel(family, all) => Process::Parallel(family, self.begin_all(all, at)?),
-            Process::Interrupt(left, right) => {
-                Process::Interrupt(self.begin_boxed(*left, at)?, self.begin_boxed(*right, at)?)
-            }
-            Process::Hide(hiding, inside) => Process::Hide(hiding, self.begin_boxed(*inside, at)?),
-            Process::Atomic(is_started, inside) => Process::Atomic(is_started, self.begin_boxed(*inside, at)?),
-            Process::Watched(inside) => Process::Watched(self.begin_boxed(*inside, at)?),
-        })
+        match process {
+            Process::Still(term) => self.begin_term(term, at),
+            Process::Sequence(first, second) => match self.begin(*first, at)? {
+                Process::Still(term) if *self.code.terms.get(term) == Term::Skip => self.begin(still(second), at),
+                first => Ok(Process::Sequence(first.into(), second)),
+            },
+            other => other.try_map(&mut |inside| self.begin(inside, at)),
+        }
     }
 
     fn begin_term(&mut self, id: TermId, at: DataId) -> Answer<Process> {

@@ -2,7 +2,7 @@
 
 use super::super::System;
 use super::super::data::DataId;
-use super::super::fault::Answer;
+use super::super::fault::{Answer, Fault};
 use super::super::moves::Sort;
 use super::{Process, Time};
 use crate::code::Term;
@@ -17,6 +17,9 @@ fn zero() -> Time {
 fn from(time: Time, passed: Time) -> Time {
     (time - passed).max(zero())
 }
+
+/// Why so much time cannot pass: nothing else, or what goes wrong.
+type Stuck = Option<Box<Fault>>;
 
 /// Which steps are looked for.
 type Wanted<'w> = dyn FnMut(&mut System, (Label, Sort)) -> Answer<bool> + 'w;
@@ -66,88 +69,61 @@ impl Process {
 impl System {
     /// A process after some time, if so much can pass.
     pub(super) fn later(&mut self, process: &Process, at: DataId, time: Time) -> Answer<Option<Process>> {
-        stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.later_inside(process, at, time))
-    }
-
-    fn later_boxed(&mut self, process: &Process, at: DataId, time: Time) -> Answer<Option<Box<Process>>> {
-        Ok(self.later(process, at, time)?.map(Box::new))
-    }
-
-    fn later_all(&mut self, all: &[Process], at: DataId, time: Time) -> Answer<Option<Vec<Process>>> {
-        let mut later = Vec::with_capacity(all.len());
-        for one in all {
-            match self.later(one, at, time)? {
-                Some(one) => later.push(one),
-                None => return Ok(None),
-            }
+        match self.after_time(process.clone(), at, time) {
+            Ok(later) => Ok(Some(later)),
+            Err(None) => Ok(None),
+            Err(Some(fault)) => Err(fault),
         }
-        Ok(Some(later))
     }
 
-    fn later_inside(&mut self, process: &Process, at: DataId, time: Time) -> Answer<Option<Process>> {
-        Ok(match process {
+    fn after_time(&mut self, process: Process, at: DataId, time: Time) -> Result<Process, Stuck> {
+        stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.after_time_inside(process, at, time))
+    }
+
+    fn after_time_inside(&mut self, process: Process, at: DataId, time: Time) -> Result<Process, Stuck> {
+        let left = |until: Time| if time <= until { Ok(until - time) } else { Err(None) };
+        let process = match process {
             Process::Still(term) => {
-                let may_wait = match self.code.terms.get(*term) {
+                let may_wait = match self.code.terms.get(term) {
                     Term::Silent(..) | Term::Internal(_) => time == zero(),
                     Term::If(IfKind::Blocking, condition, ..) => time == zero() || !self.holds(*condition, at)?,
                     _ => true,
                 };
-                may_wait.then(|| process.clone())
+                return if may_wait { Ok(process) } else { Err(None) };
             }
-            Process::Wait(low, high) => (time <= *high).then(|| Process::Wait(from(*low, time), *high - time)),
-            Process::Timeout(inside, left, second) if time <= *left => {
-                self.later_boxed(inside, at, time)?.map(|inside| Process::Timeout(inside, *left - time, *second))
-            }
-            Process::TimedInterrupt(inside, left, second) if time <= *left => {
-                self.later_boxed(inside, at, time)?.map(|inside| Process::TimedInterrupt(inside, *left - time, *second))
-            }
-            Process::Within(inside, low, high) if time <= *high => self
-                .later_boxed(inside, at, time)?
-                .map(|inside| Process::Within(inside, from(*low, time), *high - time)),
-            Process::Deadline(inside, left) if time <= *left => {
-                self.later_boxed(inside, at, time)?.map(|inside| Process::Deadline(inside, *left - time))
-            }
-            Process::Timeout(..) | Process::TimedInterrupt(..) | Process::Within(..) | Process::Deadline(..) => None,
-            Process::WaitUntil(inside, left) => {
-                self.later_boxed(inside, at, time)?.map(|inside| Process::WaitUntil(inside, from(*left, time)))
-            }
-            Process::Guard(condition, inside) => {
-                if !self.holds(*condition, at)? {
-                    return Ok(Some(process.clone()));
+            Process::Wait(low, high) => return Ok(Process::Wait(from(low, time), left(high)?)),
+            Process::Timeout(inside, until, second) => Process::Timeout(inside, left(until)?, second),
+            Process::TimedInterrupt(inside, until, second) => Process::TimedInterrupt(inside, left(until)?, second),
+            Process::Within(inside, low, high) => Process::Within(inside, from(low, time), left(high)?),
+            Process::Deadline(inside, until) => Process::Deadline(inside, left(until)?),
+            Process::WaitUntil(inside, low) => Process::WaitUntil(inside, from(low, time)),
+            Process::Guard(condition, ref inside) => {
+                if self.holds(condition, at)? {
+                    // What is guarded has no time but that none may pass.
+                    let begun = self.begin((**inside).clone(), at)?;
+                    self.after_time(begun, at, time)?;
                 }
-                // What is guarded has no time but that none may pass.
-                let begun = self.begin((**inside).clone(), at)?;
-                self.later(&begun, at, time)?.map(|_| process.clone())
+                return Ok(process);
             }
-            Process::Sequence(first, second) => {
+            Process::Sequence(ref first, _) => {
                 if self.happens_before(first, at, time, &mut |_, part| Ok(part == (Label::TICK, Sort::Tick)))? {
-                    return Ok(None);
+                    return Err(None);
                 }
-                self.later_boxed(first, at, time)?.map(|first| Process::Sequence(first, *second))
+                process
             }
-            Process::Hide(hiding, inside) => {
+            Process::Hide(ref hiding, ref inside) => {
                 let hides = &mut |system: &mut System, (label, sort): (Label, Sort)| {
                     let may_hide = matches!(sort, Sort::Own | Sort::Plain) && label != Label::TAU;
                     Ok(may_hide && system.hides(hiding, label, system.finished)?)
                 };
                 if self.happens_before(inside, at, time, hides)? {
-                    return Ok(None);
+                    return Err(None);
                 }
-                self.later_boxed(inside, at, time)?.map(|inside| Process::Hide(hiding.clone(), inside))
+                process
             }
-            Process::Choice(all) => self.later_all(all, at, time)?.map(Process::Choice),
-            Process::External(all) => self.later_all(all, at, time)?.map(Process::External),
-            Process::Interleave(all) => self.later_all(all, at, time)?.map(Process::Interleave),
-            Process::Parallel(family, all) => self.later_all(all, at, time)?.map(|all| Process::Parallel(*family, all)),
-            Process::Interrupt(left, right) => {
-                let Some(left) = self.later_boxed(left, at, time)? else { return Ok(None) };
-                self.later_boxed(right, at, time)?.map(|right| Process::Interrupt(left, right))
-            }
-            Process::Atomic(is_started, inside) => {
-                self.later_boxed(inside, at, time)?.map(|inside| Process::Atomic(*is_started, inside))
-            }
-            Process::Watched(inside) => self.later_boxed(inside, at, time)?.map(Process::Watched),
-        })
+            other => other,
+        };
+        process.try_map(&mut |inside| self.after_time(inside, at, time))
     }
 
     /// Whether a process can take a step of some kind before so much time has passed. Steps begin to be possible only at its moments, and stay so.

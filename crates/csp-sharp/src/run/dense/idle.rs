@@ -4,6 +4,7 @@
 //! has it, and configurations are compared without them.
 
 use super::{Configuration, Process, Time};
+use std::convert::Infallible;
 
 impl Configuration {
     /// The same without bounds below deadlines that are up no later.
@@ -14,31 +15,15 @@ impl Configuration {
 
 impl Process {
     fn without_idle_bounds(self) -> Process {
-        let boxed = |inside: Box<Process>| Box::new(inside.without_idle_bounds());
-        let all = |members: Vec<Process>| members.into_iter().map(Process::without_idle_bounds).collect();
-        match self {
-            Process::Deadline(inside, left) => {
-                let mut inside = inside.without_idle_bounds();
+        let Ok(inside) = self.try_map(&mut |inside| Ok::<_, Infallible>(inside.without_idle_bounds()));
+        match inside {
+            Process::Deadline(mut inside, left) => {
                 while let Some(below) = inside.below_idle_bound(left) {
-                    inside = below.clone();
+                    inside = Box::new(below.clone());
                 }
-                Process::Deadline(inside.into(), left)
+                Process::Deadline(inside, left)
             }
-            Process::Timeout(inside, left, second) => Process::Timeout(boxed(inside), left, second),
-            Process::TimedInterrupt(inside, left, second) => Process::TimedInterrupt(boxed(inside), left, second),
-            Process::Within(inside, low, high) => Process::Within(boxed(inside), low, high),
-            Process::WaitUntil(inside, left) => Process::WaitUntil(boxed(inside), left),
-            Process::Sequence(first, second) => Process::Sequence(boxed(first), second),
-            Process::Choice(members) => Process::Choice(all(members)),
-            Process::External(members) => Process::External(all(members)),
-            Process::Interrupt(left, right) => Process::Interrupt(boxed(left), boxed(right)),
-            Process::Interleave(members) => Process::Interleave(all(members)),
-            Process::Parallel(family, members) => Process::Parallel(family, all(members)),
-            Process::Hide(hiding, inside) => Process::Hide(hiding, boxed(inside)),
-            Process::Atomic(is_started, inside) => Process::Atomic(is_started, boxed(inside)),
-            Process::Watched(inside) => Process::Watched(boxed(inside)),
-            // What is guarded has not begun.
-            Process::Still(_) | Process::Wait(..) | Process::Guard(..) => self,
+            other => other,
         }
     }
 

@@ -47,6 +47,37 @@ pub enum Process {
     Watched(Box<Process>),
 }
 
+impl Process {
+    /// The same with other processes at active places. What is guarded has not begun.
+    ///
+    /// # Errors
+    /// The first one of such a process.
+    fn try_map<E>(self, change: &mut dyn FnMut(Process) -> Result<Process, E>) -> Result<Process, E> {
+        let mut boxed = |inside: Box<Process>| change(*inside).map(Box::new);
+        Ok(match self {
+            Process::Timeout(inside, left, second) => Process::Timeout(boxed(inside)?, left, second),
+            Process::TimedInterrupt(inside, left, second) => Process::TimedInterrupt(boxed(inside)?, left, second),
+            Process::Within(inside, low, high) => Process::Within(boxed(inside)?, low, high),
+            Process::Deadline(inside, left) => Process::Deadline(boxed(inside)?, left),
+            Process::WaitUntil(inside, left) => Process::WaitUntil(boxed(inside)?, left),
+            Process::Sequence(first, second) => Process::Sequence(boxed(first)?, second),
+            Process::Choice(all) => Process::Choice(each(all, change)?),
+            Process::External(all) => Process::External(each(all, change)?),
+            Process::Interleave(all) => Process::Interleave(each(all, change)?),
+            Process::Parallel(family, all) => Process::Parallel(family, each(all, change)?),
+            Process::Interrupt(left, right) => Process::Interrupt(boxed(left)?, boxed(right)?),
+            Process::Hide(hiding, inside) => Process::Hide(hiding, boxed(inside)?),
+            Process::Atomic(is_started, inside) => Process::Atomic(is_started, boxed(inside)?),
+            Process::Watched(inside) => Process::Watched(boxed(inside)?),
+            Process::Still(_) | Process::Wait(..) | Process::Guard(..) => self,
+        })
+    }
+}
+
+fn each<E>(all: Vec<Process>, change: &mut dyn FnMut(Process) -> Result<Process, E>) -> Result<Vec<Process>, E> {
+    all.into_iter().map(change).collect()
+}
+
 /// A process and a valuation.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Configuration {

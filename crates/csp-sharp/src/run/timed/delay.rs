@@ -2,93 +2,76 @@
 
 use super::super::System;
 use super::super::data::DataId;
-use super::super::fault::Answer;
+use super::super::fault::{Answer, Fault};
 use super::super::moves::{Found, Sort, Wanted};
 use super::{active, timer_of};
 use crate::code::{ExprId, Hiding, Term, TermId, Timer};
 use crate::syntax::{Bound, IfKind};
 use lts::Label;
-use std::sync::Arc;
 
 /// What is left, or that so much time cannot pass.
 type Later<T> = Answer<Option<T>>;
 
+/// Why no time passes, or nothing if that is all there is.
+type Stuck = Option<Box<Fault>>;
+
 impl System {
     /// A settled term after some units of time in which no other is up, or nothing if so much time cannot pass.
     pub(super) fn delayed(&mut self, id: TermId, at: DataId, units: i32) -> Later<TermId> {
-        stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.delayed_inside(id, at, units))
+        match self.passed(id, at, units) {
+            Ok(later) => Ok(Some(later)),
+            Err(None) => Ok(None),
+            Err(Some(fault)) => Err(fault),
+        }
     }
 
-    fn delayed_inside(&mut self, id: TermId, at: DataId, units: i32) -> Later<TermId> {
+    fn passed(&mut self, id: TermId, at: DataId, units: i32) -> Result<TermId, Stuck> {
+        stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.passed_inside(id, at, units))
+    }
+
+    fn passed_inside(&mut self, id: TermId, at: DataId, units: i32) -> Result<TermId, Stuck> {
         let later = match self.code.terms.get(id).clone() {
-            Term::Silent(..) | Term::Internal(_) => return Ok(None),
-            Term::If(IfKind::Blocking, condition, ..) => return Ok((!self.holds(condition, at)?).then_some(id)),
+            Term::Silent(..) | Term::Internal(_) => return Err(None),
+            Term::If(IfKind::Blocking, condition, ..) => return if self.holds(condition, at)? { Err(None) } else { Ok(id) },
             Term::Guard(condition, next) => {
                 if !self.holds(condition, at)? {
-                    return Ok(Some(id));
+                    return Ok(id);
                 }
                 let next = self.settle(next, at)?;
-                return Ok(match self.delayed(next, at, units)? {
-                    Some(later) if later != next => Some(self.add(Term::Guard(condition, later), id)),
-                    later => later.map(|_| id),
-                });
-            }
-            Term::Choice(all) => self.all_delayed(&all, at, units)?.map(Term::Choice),
-            Term::External(all) => self.all_delayed(&all, at, units)?.map(Term::External),
-            Term::Interleave(all) => self.all_delayed(&all, at, units)?.map(Term::Interleave),
-            Term::Parallel(family, all) => {
-                self.all_delayed(&all, at, units)?.map(|later| Term::Parallel(family, later))
-            }
-            Term::Interrupt(left, right) => {
-                let Some(left) = self.delayed(left, at, units)? else { return Ok(None) };
-                self.delayed(right, at, units)?.map(|right| Term::Interrupt(left, right))
+                let later = self.passed(next, at, units)?;
+                return Ok(if later == next { id } else { self.add(Term::Guard(condition, later), id) });
             }
             Term::Sequence(first, second) => {
                 // Nothing waits between the end of one process and the beginning of the next.
                 if self.can_terminate(first, at)? {
-                    return Ok(None);
+                    return Err(None);
                 }
-                self.delayed(first, at, units)?.map(|first| Term::Sequence(first, second))
+                Term::Sequence(self.passed(first, at, units)?, second)
             }
             Term::Hide(hiding, inside) => {
-                let Some(later) = self.delayed(inside, at, units)? else { return Ok(None) };
+                let later = self.passed(inside, at, units)?;
                 if self.hides_now(inside, at, &hiding, id)? {
-                    return Ok(None);
+                    return Err(None);
                 }
-                Some(Term::Hide(hiding, later))
+                Term::Hide(hiding, later)
             }
-            Term::Wait(timer) => self.timer_later(timer, units).map(Term::Wait),
+            Term::Wait(timer) => Term::Wait(self.timer_later(timer, units).ok_or(Stuck::None)?),
             Term::Expiring(expiry, timer, first, second) => {
-                let Some(timer) = self.timer_later(timer, units) else { return Ok(None) };
-                self.delayed(first, at, units)?.map(|first| Term::Expiring(expiry, timer, first, second))
+                let timer = self.timer_later(timer, units).ok_or(Stuck::None)?;
+                Term::Expiring(expiry, timer, self.passed(first, at, units)?, second)
             }
             Term::Bounded(bound, timer, inside) => {
                 let timer = match bound {
-                    Bound::WaitUntil => Some(Timer { low: self.less(timer.low, units), ..timer }),
-                    Bound::Within | Bound::Deadline => self.timer_later(timer, units),
+                    Bound::WaitUntil => Timer { low: self.less(timer.low, units), ..timer },
+                    Bound::Within | Bound::Deadline => self.timer_later(timer, units).ok_or(Stuck::None)?,
                 };
-                let Some(timer) = timer else { return Ok(None) };
-                let inside = self.delayed(inside, at, units)?;
-                inside.map(|inside| Term::Bounded(bound, timer, self.below_bound(bound, timer, inside)))
+                let inside = self.passed(inside, at, units)?;
+                Term::Bounded(bound, timer, self.below_bound(bound, timer, inside))
             }
-            Term::Atomic(inside) => self.delayed(inside, at, units)?.map(Term::Atomic),
-            Term::Active(inside) => self.delayed(inside, at, units)?.map(Term::Active),
-            Term::Watched(inside) => self.delayed(inside, at, units)?.map(Term::Watched),
-            Term::Marked(marks, inside) => self.delayed(inside, at, units)?.map(|inside| Term::Marked(marks, inside)),
-            _ => return Ok(Some(id)),
+            other if active(&other).is_empty() => return Ok(id),
+            other => other.try_map_active(|operand| self.passed(operand, at, units))?,
         };
-        Ok(later.map(|later| self.add(later, id)))
-    }
-
-    fn all_delayed(&mut self, all: &[TermId], at: DataId, units: i32) -> Later<Arc<[TermId]>> {
-        let mut later = Vec::with_capacity(all.len());
-        for &one in all {
-            match self.delayed(one, at, units)? {
-                Some(one) => later.push(one),
-                None => return Ok(None),
-            }
-        }
-        Ok(Some(later.into()))
+        Ok(self.add(later, id))
     }
 
     /// Whether a process can terminate now.

@@ -13,6 +13,7 @@ use crate::code::{ClockId, Hiding, Term, TermId, Timer};
 use crate::syntax::IfKind;
 use lts::Label;
 use smallvec::SmallVec;
+use std::convert::Infallible;
 
 /// More clocks than this are taken for ones that keep being started.
 const MAX_CLOCKS: usize = 200;
@@ -215,38 +216,15 @@ impl System {
             let term = match self.code.terms.get(id).clone() {
                 Term::Wait(timer) => Term::Wait(change(self, timer)),
                 Term::Expiring(expiry, timer, first, second) => {
-                    let timer = change(self, timer);
-                    Term::Expiring(expiry, timer, self.with_timers(first, change), second)
+                    Term::Expiring(expiry, change(self, timer), first, second)
                 }
-                Term::Bounded(bound, timer, inside) => {
-                    let timer = change(self, timer);
-                    Term::Bounded(bound, timer, self.with_timers(inside, change))
-                }
-                Term::Sequence(first, second) => Term::Sequence(self.with_timers(first, change), second),
-                Term::Choice(all) => Term::Choice(self.all_with_timers(&all, change)),
-                Term::External(all) => Term::External(self.all_with_timers(&all, change)),
-                Term::Interleave(all) => Term::Interleave(self.all_with_timers(&all, change)),
-                Term::Parallel(family, all) => Term::Parallel(family, self.all_with_timers(&all, change)),
-                Term::Interrupt(left, right) => {
-                    Term::Interrupt(self.with_timers(left, change), self.with_timers(right, change))
-                }
-                Term::Hide(hiding, inside) => Term::Hide(hiding, self.with_timers(inside, change)),
-                Term::Atomic(inside) => Term::Atomic(self.with_timers(inside, change)),
-                Term::Active(inside) => Term::Active(self.with_timers(inside, change)),
-                Term::Watched(inside) => Term::Watched(self.with_timers(inside, change)),
-                Term::Marked(marks, inside) => Term::Marked(marks, self.with_timers(inside, change)),
-                _ => return id,
+                Term::Bounded(bound, timer, inside) => Term::Bounded(bound, change(self, timer), inside),
+                other if active(&other).is_empty() => return id,
+                other => other,
             };
+            let Ok(term) = term.try_map_active(|inside| Ok::<_, Infallible>(self.with_timers(inside, change)));
             self.add(term, id)
         })
-    }
-
-    fn all_with_timers(
-        &mut self,
-        all: &[TermId],
-        change: &mut dyn FnMut(&mut System, Timer) -> Timer,
-    ) -> std::sync::Arc<[TermId]> {
-        all.iter().map(|&one| self.with_timers(one, change)).collect()
     }
 
     /// Finds what keeps time from passing in a term.

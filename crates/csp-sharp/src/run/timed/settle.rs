@@ -6,10 +6,10 @@
 use super::super::data::DataId;
 use super::super::fault::{Answer, Fault, FaultKind};
 use super::super::{System, substitute};
+use super::active;
 use crate::code::{ExprId, OPEN_FAMILY, Term, TermId, Timer};
 use crate::syntax::Bound;
 use hashbrown::HashMap;
-use std::sync::Arc;
 
 /// Operators and calls inside of each other beyond this are taken for ones without end. What repeats runs in dense time goes as deep.
 const MAX_DEPTH: u32 = 2_000;
@@ -79,24 +79,14 @@ impl System {
                 }
                 Term::Sequence(first, second)
             }
-            Term::Choice(all) => Term::Choice(each(&all, |one| inside(self, one))?),
-            Term::External(all) => Term::External(each(&all, |one| inside(self, one))?),
-            Term::Interleave(all) => Term::Interleave(each(&all, |one| inside(self, one))?),
             Term::Parallel(OPEN_FAMILY, _) => return Err(substitute::no_count(&self.code, id)),
-            Term::Parallel(family, all) => Term::Parallel(family, each(&all, |one| inside(self, one))?),
-            Term::Interrupt(left, right) => Term::Interrupt(inside(self, left)?, inside(self, right)?),
-            Term::Hide(hiding, next) => Term::Hide(hiding, inside(self, next)?),
-            Term::Atomic(next) => Term::Atomic(inside(self, next)?),
-            Term::Active(next) => Term::Active(inside(self, next)?),
-            Term::Watched(next) => Term::Watched(inside(self, next)?),
-            Term::Marked(marks, next) => Term::Marked(marks, inside(self, next)?),
             Term::Wait(timer) => {
                 self.check_timer(id, timer)?;
                 return Ok((id, true));
             }
-            Term::Expiring(expiry, timer, first, second) => {
+            Term::Expiring(_, timer, ..) => {
                 self.check_timer(id, timer)?;
-                Term::Expiring(expiry, timer, inside(self, first)?, second)
+                term.try_map_active(|operand| inside(self, operand))?
             }
             Term::Bounded(bound, timer, next) => {
                 if bound != Bound::WaitUntil {
@@ -106,7 +96,8 @@ impl System {
                 let next = inside(self, next)?;
                 Term::Bounded(bound, timer, self.below_bound(bound, timer, next))
             }
-            _ => return Ok((id, true)),
+            other if active(&other).is_empty() => return Ok((id, true)),
+            other => other.try_map_active(|operand| inside(self, operand))?,
         };
         Ok((self.add(settled, id), is_fixed))
     }
@@ -152,8 +143,4 @@ impl System {
             None => Err(Fault::new(span, FaultKind::Count)),
         }
     }
-}
-
-fn each(all: &[TermId], inside: impl FnMut(TermId) -> Answer<TermId>) -> Answer<Arc<[TermId]>> {
-    all.iter().copied().map(inside).collect()
 }
