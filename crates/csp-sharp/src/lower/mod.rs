@@ -30,7 +30,7 @@ use crate::run::{Fault, FaultKind, StateId, System};
 use hashbrown::HashMap;
 use machine::Made;
 use moves::{Condition, Effect, Move, Sort, Symbolic};
-use range::Range;
+use model::data::Interval;
 use std::rc::Rc;
 use std::sync::Arc;
 use tree::Tree;
@@ -42,7 +42,7 @@ const HASTY: usize = 3;
 /// The same where too much room does harm.
 const PATIENT: usize = 24;
 /// What is given more room than this in haste is given it with patience instead.
-const MAX_HASTY: i64 = 1 << 16;
+const MAX_HASTY: i128 = 1 << 16;
 /// How often room is taken back.
 const MAX_NARROWINGS: usize = 2;
 
@@ -250,16 +250,15 @@ impl Search<'_, '_> {
 }
 
 /// More than was found, so that there is an end: up to the next of some numbers, given in order, or power of two, within what was declared.
-fn widened(known: Range, more: Range, marks: &[i64], declared: Option<(i32, i32)>) -> Range {
-    let power = |value: i64| (value + 1).max(1).unsigned_abs().next_power_of_two() as i64 - 1;
-    let below = marks[..marks.partition_point(|&mark| mark <= more.low)].last();
-    let above = marks.get(marks.partition_point(|&mark| mark < more.high));
-    let low = (-power(-more.low) - 1).max(below.copied().unwrap_or(i64::MIN));
-    let high = power(more.high).min(above.copied().unwrap_or(i64::MAX));
+fn widened(known: Interval, more: Interval, marks: &[i64], declared: Option<(i32, i32)>) -> Interval {
+    let power = |value: i128| (value + 1).max(1).unsigned_abs().next_power_of_two() as i128 - 1;
+    let below = marks[..marks.partition_point(|&mark| i128::from(mark) <= more.low)].last();
+    let above = marks.get(marks.partition_point(|&mark| i128::from(mark) < more.high));
+    let low = (-power(-more.low) - 1).max(below.copied().unwrap_or(i64::MIN).into());
+    let high = power(more.high).min(above.copied().unwrap_or(i64::MAX).into());
     let low = if more.low < known.low { low } else { more.low };
     let high = if more.high > known.high { high } else { more.high };
-    let declared = declared.map_or(Range::ALL, |(low, high)| Range { low: low.into(), high: high.into() });
-    Range { low, high }.meet(declared).unwrap_or(more).hull(more)
+    Interval { low, high }.meet(range::declared(declared)).unwrap_or(more).hull(more)
 }
 
 /// What following programs has come to.
@@ -267,13 +266,13 @@ struct Growth {
     /// Whether there were values that nobody knew of.
     has_grown: bool,
     /// What each variable is given, if anything.
-    assigned: Vec<Option<Range>>,
+    assigned: Vec<Option<Interval>>,
 }
 
 impl Symbolic<'_> {
     /// What each variable is given by programs, if anything.
-    fn assigned(&self, runs: &[Run<'_>]) -> Vec<Option<Range>> {
-        let mut assigned: Vec<Option<Range>> = vec![None; self.variables.len()];
+    fn assigned(&self, runs: &[Run<'_>]) -> Vec<Option<Interval>> {
+        let mut assigned: Vec<Option<Interval>> = vec![None; self.variables.len()];
         for (conditions, programs) in runs {
             let mut ranges = self.ranges();
             rules::assume(&mut ranges, conditions);
@@ -289,11 +288,11 @@ impl Symbolic<'_> {
 
     /// Takes back room that is not needed, where programs give variables nothing but some values; whether there is any. With less room they give them
     /// no more than before.
-    fn narrow(&mut self, assigned: &[Option<Range>]) -> bool {
+    fn narrow(&mut self, assigned: &[Option<Interval>]) -> bool {
         let mut is_less = false;
         let needed =
             self.first_values().zip(assigned).map(|(first, found)| found.map_or(first, |found| found.hull(first)));
-        let needed: Vec<Range> = needed.collect();
+        let needed: Vec<Interval> = needed.collect();
         for (known, needed) in self.variables.iter_mut().zip(needed) {
             is_less |= *known != needed;
             *known = needed;

@@ -7,13 +7,14 @@
 
 use super::channels::Messages;
 use super::compose::{self, Joint};
-use super::range::{Range, Ranges};
+use super::range::{self, Ranges};
 use super::{Limit, NotLowered};
 use crate::code::{AttachedCode, Code, DefinitionId, EventRef, ExprId, ProgramId, Term, TermId, Type};
 use crate::run::{GuardId, System, TeamId, substitute};
 use crate::syntax::IfKind;
 use hashbrown::HashMap;
 use lts::Label;
+use model::data::Interval;
 use smallvec::SmallVec;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -21,7 +22,7 @@ use std::sync::Arc;
 /// Calls inside of calls before anything happens beyond this have no end, or might as well have none.
 const MAX_CALLS: u32 = 2_000;
 /// Values that are told apart in one place.
-const MAX_VALUES: i64 = 600;
+const MAX_VALUES: i128 = 600;
 /// Moves of one term.
 const MAX_MOVES: usize = 20_000;
 
@@ -93,7 +94,7 @@ pub(super) type TermMoves = Rc<[Move<TermId>]>;
 pub(super) struct Symbolic<'s> {
     pub(super) system: &'s mut System,
     /// What each variable may hold.
-    pub(super) variables: Vec<Range>,
+    pub(super) variables: Vec<Interval>,
     /// The messages of each channel; those of an array of channels one after the other.
     pub(super) messages: Vec<Messages>,
     first_channel: Vec<u32>,
@@ -136,7 +137,7 @@ impl<'s> Symbolic<'s> {
     }
 
     /// What each variable holds at first.
-    pub(super) fn first_values(&self) -> impl Iterator<Item = Range> {
+    pub(super) fn first_values(&self) -> impl Iterator<Item = Interval> {
         first_values(self.system.code())
     }
 
@@ -503,8 +504,8 @@ impl<'s> Symbolic<'s> {
                 all.iter_mut().for_each(|(_, values)| values.push(value));
                 continue;
             }
-            let Range { low, high } = self.ranges().of(expr).range;
-            if (high - low).saturating_mul(all.len() as i64) > MAX_VALUES {
+            let Interval { low, high } = self.ranges().of(expr).range;
+            if (high - low).saturating_mul(all.len() as i128) > MAX_VALUES {
                 return Err(NotLowered::Large(Limit::Values));
             }
             let mut longer = Vec::new();
@@ -625,10 +626,10 @@ impl<'s> Symbolic<'s> {
 }
 
 /// What each variable holds at first: an array whatever is in one of its elements.
-fn first_values(code: &Code) -> impl Iterator<Item = Range> {
-    let hull = |cells: &[i32]| cells.iter().map(|&value| Range::one(value)).reduce(Range::hull);
+fn first_values(code: &Code) -> impl Iterator<Item = Interval> {
+    let hull = |cells: &[i32]| cells.iter().map(|&value| range::one(value)).reduce(Interval::hull);
     code.variables.iter().map(move |variable| {
-        hull(&code.initial[variable.offset..variable.offset + variable.n_cells()]).unwrap_or(Range::one(0))
+        hull(&code.initial[variable.offset..variable.offset + variable.n_cells()]).unwrap_or(range::one(0))
     })
 }
 

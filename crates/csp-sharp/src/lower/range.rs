@@ -7,51 +7,32 @@ use super::translate::fixed_cell;
 use crate::code::{Code, Expr, ExprId, Library, Place, Query, Statement, VariableId};
 use crate::syntax::{Binary, Unary};
 use hashbrown::HashMap;
+use model::data::Interval;
 
-/// The integers between two, which are included.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Range {
-    pub(super) low: i64,
-    pub(super) high: i64,
+/// All numbers that a variable can hold.
+pub(super) const ALL: Interval = Interval { low: i32::MIN as i128, high: i32::MAX as i128 };
+
+const ZERO: Interval = Interval { low: 0, high: 0 };
+
+/// One number.
+pub(super) fn one(value: i32) -> Interval {
+    Interval::from(i64::from(value))
 }
 
-impl Range {
-    /// All numbers that a variable can hold.
-    pub(super) const ALL: Range = Range { low: i32::MIN as i64, high: i32::MAX as i64 };
-    const TRUTH: Range = Range { low: 0, high: 1 };
+/// The numbers that were declared for a variable.
+pub(super) fn declared(range: Option<(i32, i32)>) -> Interval {
+    range.map_or(ALL, |(low, high)| Interval { low: low.into(), high: high.into() })
+}
 
-    pub(super) fn one(value: i32) -> Range {
-        Range { low: value.into(), high: value.into() }
-    }
-
-    pub(super) fn contains(self, other: Range) -> bool {
-        self.low <= other.low && other.high <= self.high
-    }
-
-    pub(super) fn hull(self, other: Range) -> Range {
-        Range { low: self.low.min(other.low), high: self.high.max(other.high) }
-    }
-
-    /// What both have; nothing if that is nothing.
-    pub(super) fn meet(self, other: Range) -> Option<Range> {
-        let met = Range { low: self.low.max(other.low), high: self.high.min(other.high) };
-        (met.low <= met.high).then_some(met)
-    }
-
-    /// What numbers of 32 bits make of it: those that are beyond may be anything.
-    fn wrapped(self) -> Range {
-        if Range::ALL.contains(self) { self } else { Range::ALL }
-    }
-
-    fn of(values: impl IntoIterator<Item = i64>) -> Range {
-        values.into_iter().map(|value| Range { low: value, high: value }).reduce(Range::hull).unwrap_or(Range::ALL)
-    }
+/// What numbers of 32 bits make of others: those that are beyond may be anything.
+fn wrapped(range: Interval) -> Interval {
+    if ALL.contains(range) { range } else { ALL }
 }
 
 /// What an expression may be, and whether it may have no value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Bound {
-    pub(super) range: Range,
+    pub(super) range: Interval,
     pub(super) may_fail: bool,
 }
 
@@ -60,10 +41,10 @@ pub(super) struct Bound {
 pub(super) struct Ranges<'a> {
     code: &'a Code,
     /// What each variable may hold at all.
-    variables: &'a [Range],
-    scalars: HashMap<VariableId, Range>,
-    elements: HashMap<ExprId, Range>,
-    locals: HashMap<u32, Range>,
+    variables: &'a [Interval],
+    scalars: HashMap<VariableId, Interval>,
+    elements: HashMap<ExprId, Interval>,
+    locals: HashMap<u32, Interval>,
     /// Whether something that was run may go wrong.
     pub(super) may_fail: bool,
     /// Whether what was taken for true contradicts itself, so that it never happens.
@@ -71,30 +52,30 @@ pub(super) struct Ranges<'a> {
 }
 
 impl<'a> Ranges<'a> {
-    pub(super) fn new(code: &'a Code, variables: &'a [Range]) -> Ranges<'a> {
+    pub(super) fn new(code: &'a Code, variables: &'a [Interval]) -> Ranges<'a> {
         let (scalars, elements, locals) = (HashMap::new(), HashMap::new(), HashMap::new());
         Ranges { code, variables, scalars, elements, locals, may_fail: false, is_impossible: false }
     }
 
     pub(super) fn of(&self, id: ExprId) -> Bound {
-        let sure = |range: Range| Bound { range, may_fail: false };
+        let sure = |range: Interval| Bound { range, may_fail: false };
         match self.code.exprs.get(id) {
-            Expr::Int(value) => sure(Range::one(*value)),
-            Expr::Bool(value) => sure(Range::one(i32::from(*value))),
+            Expr::Int(value) => sure(one(*value)),
+            Expr::Bool(value) => sure(one(i32::from(*value))),
             Expr::Variable(variable) => {
                 let known = self.scalars.get(variable).copied();
                 sure(known.unwrap_or(self.variables[variable.0 as usize]))
             }
-            Expr::Local(local) => sure(self.locals.get(local).copied().unwrap_or(Range::ALL)),
+            Expr::Local(local) => sure(self.locals.get(local).copied().unwrap_or(ALL)),
             Expr::Element(array, indices) => {
                 let may_fail = self.cells(*array, indices).is_none();
                 let known = self.elements.get(&id).copied();
                 Bound { range: known.unwrap_or(self.variables[array.0 as usize]), may_fail }
             }
-            Expr::Unary(Unary::Not, operand) => Bound { range: Range::TRUTH, may_fail: self.of(*operand).may_fail },
+            Expr::Unary(Unary::Not, operand) => Bound { range: Interval::BOOLEAN, may_fail: self.of(*operand).may_fail },
             Expr::Unary(Unary::Minus, _) | Expr::Binary(..) => {
                 let Bound { range, may_fail } = self.unwrapped(id);
-                Bound { range: range.wrapped(), may_fail }
+                Bound { range: wrapped(range), may_fail }
             }
             Expr::Query(query, channel, index) => self.of_query(*query, *channel, *index),
             Expr::Function(library, operands) => {
@@ -102,17 +83,17 @@ impl<'a> Ranges<'a> {
                 let may_fail = bounds.iter().any(|bound| bound.may_fail);
                 let range = match (library, &bounds[..]) {
                     (Library::Least, [one, two]) => {
-                        Range { low: one.range.low.min(two.range.low), high: one.range.high.min(two.range.high) }
+                        Interval { low: one.range.low.min(two.range.low), high: one.range.high.min(two.range.high) }
                     }
                     (Library::Greatest, [one, two]) => {
-                        Range { low: one.range.low.max(two.range.low), high: one.range.high.max(two.range.high) }
+                        Interval { low: one.range.low.max(two.range.low), high: one.range.high.max(two.range.high) }
                     }
-                    _ => Range::ALL,
+                    _ => ALL,
                 };
                 Bound { range, may_fail }
             }
             Expr::Whole(Library::ArrayLength, array) => {
-                sure(Range::one(self.code.variables[array.0 as usize].n_cells() as i32))
+                sure(one(self.code.variables[array.0 as usize].n_cells() as i32))
             }
             Expr::Parameter(_)
             | Expr::Opaque
@@ -123,7 +104,7 @@ impl<'a> Ranges<'a> {
             | Expr::Contents(_)
             | Expr::Array(_)
             | Expr::Record(_)
-            | Expr::At(..) => Bound { range: Range::ALL, may_fail: true },
+            | Expr::At(..) => Bound { range: ALL, may_fail: true },
         }
     }
 
@@ -132,7 +113,7 @@ impl<'a> Ranges<'a> {
         match self.code.exprs.get(id) {
             Expr::Unary(Unary::Minus, operand) => {
                 let Bound { range, may_fail } = self.of(*operand);
-                Bound { range: Range { low: -range.high, high: -range.low }, may_fail }
+                Bound { range: ZERO.minus(range), may_fail }
             }
             Expr::Binary(operator, left, right) => self.of_binary(*operator, *left, *right),
             _ => self.of(id),
@@ -141,16 +122,16 @@ impl<'a> Ranges<'a> {
 
     fn of_query(&self, query: Query, channel: u32, index: Option<ExprId>) -> Bound {
         let declared = &self.code.channels[channel as usize];
-        let count = i64::from(declared.count.unwrap_or(1));
-        let places = Range { low: 0, high: count - 1 };
+        let count = i128::from(declared.count.unwrap_or(1));
+        let places = Interval { low: 0, high: count - 1 };
         let may_fail = index.is_some_and(|index| {
             let bound = self.of(index);
             bound.may_fail || !places.contains(bound.range)
         });
         let range = match query {
-            Query::Full | Query::Empty => Range::TRUTH,
-            Query::Count | Query::Size => Range { low: 0, high: declared.capacity.into() },
-            Query::Peek => return Bound { range: Range::ALL, may_fail: true },
+            Query::Full | Query::Empty => Interval::BOOLEAN,
+            Query::Count | Query::Size => Interval { low: 0, high: declared.capacity.into() },
+            Query::Peek => return Bound { range: ALL, may_fail: true },
         };
         Bound { range, may_fail }
     }
@@ -168,9 +149,6 @@ impl<'a> Ranges<'a> {
         };
         let mut may_fail = one.may_fail || two.may_fail;
         let (a, b) = (one.range, two.range);
-        let corners = |value: &dyn Fn(i64, i64) -> i64| {
-            Range::of([value(a.low, b.low), value(a.low, b.high), value(a.high, b.low), value(a.high, b.high)])
-        };
         let range =
             match operator {
                 Binary::Or
@@ -181,43 +159,39 @@ impl<'a> Ranges<'a> {
                 | Binary::Less
                 | Binary::AtMost
                 | Binary::Greater
-                | Binary::AtLeast => Range::TRUTH,
+                | Binary::AtLeast => Interval::BOOLEAN,
                 Binary::BitAnd | Binary::BitOr | Binary::BitXor => {
-                    if Range::TRUTH.contains(a) && Range::TRUTH.contains(b) { Range::TRUTH } else { Range::ALL }
+                    if Interval::BOOLEAN.contains(a) && Interval::BOOLEAN.contains(b) { Interval::BOOLEAN } else { ALL }
                 }
-                Binary::Add => Range { low: a.low + b.low, high: a.high + b.high },
-                Binary::Subtract => Range { low: a.low - b.high, high: a.high - b.low },
-                Binary::Multiply => corners(&|a, b| a * b),
+                Binary::Add => a.plus(b),
+                Binary::Subtract => a.minus(b),
+                Binary::Multiply => a.times(b),
                 Binary::Divide => {
-                    may_fail |= b.low <= 0 && b.high >= 0;
-                    let most = a.low.abs().max(a.high.abs());
-                    match a.low >= 0 && b.low > 0 {
-                        true => Range { low: a.low / b.high, high: a.high / b.low },
-                        false => Range { low: -most, high: most },
-                    }
+                    may_fail |= b.contains(ZERO);
+                    a.quotient(b)
                 }
                 Binary::Modulo => {
-                    may_fail |= b.low <= 0 && b.high >= 0;
-                    let most = b.low.abs().max(b.high.abs()) - 1;
+                    may_fail |= b.contains(ZERO);
+                    let most = b.magnitude() - 1;
                     let high = if a.low >= 0 { a.high.min(most) } else { most };
-                    Range { low: 0, high: high.max(0) }
+                    Interval { low: 0, high: high.max(0) }
                 }
             };
         Bound { range, may_fail }
     }
 
     /// How many cells into an array an element lies, if there certainly is such an element: the least and the greatest number.
-    pub(super) fn cells(&self, array: VariableId, indices: &[ExprId]) -> Option<Range> {
+    pub(super) fn cells(&self, array: VariableId, indices: &[ExprId]) -> Option<Interval> {
         let variable = &self.code.variables[array.0 as usize];
         let dims: &[usize] = if indices.len() == 1 { &[variable.n_cells()] } else { &variable.dims };
-        let mut flat = Range { low: 0, high: 0 };
+        let mut flat = Interval { low: 0, high: 0 };
         for (&index, &length) in indices.iter().zip(dims) {
             let Bound { range, may_fail } = self.of(index);
-            if may_fail || range.low < 0 || range.high >= length as i64 {
+            if may_fail || range.low < 0 || range.high >= length as i128 {
                 return None;
             }
-            let length = length as i64;
-            flat = Range { low: flat.low * length + range.low, high: flat.high * length + range.high };
+            let length = length as i128;
+            flat = Interval { low: flat.low * length + range.low, high: flat.high * length + range.high };
         }
         Some(flat)
     }
@@ -246,7 +220,7 @@ impl<'a> Ranges<'a> {
                 }
             }
             Expr::Variable(_) | Expr::Element(..) | Expr::Local(_) => {
-                self.compare(condition, if truth { Binary::Unequal } else { Binary::Equal }, Range::one(0));
+                self.compare(condition, if truth { Binary::Unequal } else { Binary::Equal }, one(0));
             }
             _ => {}
         }
@@ -254,20 +228,20 @@ impl<'a> Ranges<'a> {
 
     /// Takes an expression to have a value.
     pub(super) fn assume_is(&mut self, id: ExprId, value: i32) {
-        self.compare(id, Binary::Equal, Range::one(value));
+        self.compare(id, Binary::Equal, one(value));
     }
 
-    fn compare(&mut self, place: ExprId, operator: Binary, with: Range) {
+    fn compare(&mut self, place: ExprId, operator: Binary, with: Interval) {
         let now = self.of(place).range;
-        let all = Range { low: i64::MIN, high: i64::MAX };
+        let all = Interval::ALL;
         let allowed = match operator {
             Binary::Equal => with,
-            Binary::Less => Range { high: with.high - 1, ..all },
-            Binary::AtMost => Range { high: with.high, ..all },
-            Binary::Greater => Range { low: with.low + 1, ..all },
-            Binary::AtLeast => Range { low: with.low, ..all },
-            Binary::Unequal if with.low == with.high && now.low == with.low => Range { low: now.low + 1, ..all },
-            Binary::Unequal if with.low == with.high && now.high == with.low => Range { high: now.high - 1, ..all },
+            Binary::Less => Interval { high: with.high - 1, ..all },
+            Binary::AtMost => Interval { high: with.high, ..all },
+            Binary::Greater => Interval { low: with.low + 1, ..all },
+            Binary::AtLeast => Interval { low: with.low, ..all },
+            Binary::Unequal if with.low == with.high && now.low == with.low => Interval { low: now.low + 1, ..all },
+            Binary::Unequal if with.low == with.high && now.high == with.low => Interval { high: now.high - 1, ..all },
             _ => return,
         };
         match now.meet(allowed) {
@@ -276,7 +250,7 @@ impl<'a> Ranges<'a> {
         }
     }
 
-    fn learn(&mut self, place: ExprId, range: Range) {
+    fn learn(&mut self, place: ExprId, range: Interval) {
         match self.code.exprs.get(place) {
             Expr::Variable(variable) => _ = self.scalars.insert(*variable, range),
             Expr::Local(local) => _ = self.locals.insert(*local, range),
@@ -298,7 +272,7 @@ impl<'a> Ranges<'a> {
             Expr::Binary(Binary::And | Binary::Or, left, _) => self.is_wrong(*left),
             Expr::Binary(operator, left, right) => {
                 let divides = matches!(operator, Binary::Divide | Binary::Modulo);
-                let is_zero = divides && self.of(*right).range == Range::one(0);
+                let is_zero = divides && self.of(*right).range == ZERO;
                 is_zero || self.is_wrong(*left) || self.is_wrong(*right)
             }
             _ => false,
@@ -312,7 +286,7 @@ impl<'a> Ranges<'a> {
     }
 
     /// Follows a program, and tells which values its variables get.
-    pub(super) fn run(&mut self, statements: &[Statement], given: &mut dyn FnMut(VariableId, Range)) {
+    pub(super) fn run(&mut self, statements: &[Statement], given: &mut dyn FnMut(VariableId, Interval)) {
         for statement in statements {
             if self.is_impossible {
                 return;
@@ -362,7 +336,7 @@ impl<'a> Ranges<'a> {
         }
     }
 
-    fn assign(&mut self, place: &Place, value: ExprId, given: &mut dyn FnMut(VariableId, Range)) {
+    fn assign(&mut self, place: &Place, value: ExprId, given: &mut dyn FnMut(VariableId, Interval)) {
         match place {
             Place::Local(local) => {
                 let Bound { range, may_fail } = self.of(value);
@@ -382,10 +356,9 @@ impl<'a> Ranges<'a> {
     }
 
     /// A value beyond the range that was declared for a variable is an error, and never kept.
-    fn give(&mut self, variable: VariableId, value: ExprId, given: &mut dyn FnMut(VariableId, Range)) -> Option<Range> {
+    fn give(&mut self, variable: VariableId, value: ExprId, given: &mut dyn FnMut(VariableId, Interval)) -> Option<Interval> {
         let Bound { range, may_fail } = self.of(value);
-        let declared = self.code.variables[variable.0 as usize].range;
-        let declared = declared.map_or(Range::ALL, |(low, high)| Range { low: low.into(), high: high.into() });
+        let declared = declared(self.code.variables[variable.0 as usize].range);
         self.may_fail |= may_fail || !declared.contains(range);
         let kept = range.meet(declared)?;
         given(variable, kept);
@@ -412,7 +385,7 @@ impl<'a> Ranges<'a> {
 }
 
 /// What is known in both cases.
-fn both<K: std::hash::Hash + Eq + Copy>(one: &HashMap<K, Range>, other: &HashMap<K, Range>) -> HashMap<K, Range> {
+fn both<K: std::hash::Hash + Eq + Copy>(one: &HashMap<K, Interval>, other: &HashMap<K, Interval>) -> HashMap<K, Interval> {
     one.iter().filter_map(|(key, range)| Some((*key, range.hull(*other.get(key)?)))).collect()
 }
 

@@ -6,11 +6,11 @@
 use super::NotLowered;
 use super::channels::Messages;
 use super::moves::Condition;
-use super::range::{Range, Ranges};
+use super::range::{ALL, Ranges};
 use super::variables::{Home, Homes};
 use crate::code::{Code, Expr, ExprId, Library, Place, Query, Statement as Source, VariableId};
 use crate::syntax::{Binary, Unary};
-use model::data::{BinaryOperator, Data, Expression, ExpressionId, Statement, UnaryOperator};
+use model::data::{BinaryOperator, Data, Expression, ExpressionId, Interval, Statement, UnaryOperator};
 use source::Span;
 
 /// Messages that are told apart to see what the first one is.
@@ -114,7 +114,7 @@ impl Translator<'_> {
             Expr::Bool(value) => Ok(self.add(Expression::Boolean(*value == wanted), span)),
             _ => {
                 let number = self.number(ranges, id)?;
-                let is_truth = Range { low: 0, high: 1 }.contains(ranges.of(id).range);
+                let is_truth = Interval::BOOLEAN.contains(ranges.of(id).range);
                 let (operator, value) = match (is_truth, wanted) {
                     (true, _) => (BinaryOperator::Equal, i64::from(wanted)),
                     (false, true) => (BinaryOperator::NotEqual, 0),
@@ -186,7 +186,7 @@ impl Translator<'_> {
 
     /// A result that may have more than 32 bits, without the others.
     fn wrapped(&mut self, ranges: &Ranges<'_>, id: ExprId, value: ExpressionId) -> ExpressionId {
-        if Range::ALL.contains(ranges.unwrapped(id).range) {
+        if ALL.contains(ranges.unwrapped(id).range) {
             return value;
         }
         let span = self.code.exprs.span(id);
@@ -238,7 +238,7 @@ impl Translator<'_> {
 
     /// Operators on bits, of truth values. Both operands are evaluated.
     fn bits(&mut self, ranges: &Ranges<'_>, operator: Binary, left: ExprId, right: ExprId, span: Span) -> Lowered {
-        let truth = Range { low: 0, high: 1 };
+        let truth = Interval::BOOLEAN;
         if !truth.contains(ranges.of(left).range) || !truth.contains(ranges.of(right).range) {
             return Err(NotLowered::Operator);
         }

@@ -5,9 +5,9 @@
 //! messages.
 
 use super::moves::Symbolic;
-use super::range::Range;
+use super::range::ALL;
 use crate::code::{Code, DynamicKind, VariableId as Source};
-use model::data::{Data, Domain, Kind, Lifetime, Valuation, Variable, VariableId};
+use model::data::{Data, Domain, Interval, Kind, Lifetime, Valuation, Variable, VariableId};
 use std::sync::Arc;
 
 /// Where a variable is.
@@ -62,7 +62,7 @@ impl Homes {
             homes.add_buffers(symbolic, channel, data, &mut initial);
         }
         for number in 0..n_locals {
-            let (name, kind) = (format!("local{number}").into(), Kind::Scalar(domain(Range::ALL)));
+            let (name, kind) = (format!("local{number}").into(), Kind::Scalar(domain(ALL)));
             homes.locals.push(data.add_variable(Variable { name, kind, lifetime: Lifetime::Step }));
             initial.push(0);
         }
@@ -137,6 +137,7 @@ impl Homes {
     }
 }
 
-fn domain(range: Range) -> Domain {
-    Domain::Integers { low: range.low, high: range.high }
+fn domain(range: Interval) -> Domain {
+    let bound = |value: i128| i64::try_from(value).expect("variables have 32 bits");
+    Domain::Integers { low: bound(range.low), high: bound(range.high) }
 }
