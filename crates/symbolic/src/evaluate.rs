@@ -233,12 +233,7 @@ impl<'a> AbstractDomain<'a> for Circuits<'_, 'a, '_> {
         Ok(constant.map_or(Decision::Unknown(()), Decision::Known))
     }
 
-    fn choose(
-        &mut self,
-        is_true: Lit,
-        _: ExpressionId,
-        branch: Either<'_, Self, Word>,
-    ) -> Result<Word, Infallible> {
+    fn choose(&mut self, is_true: Lit, _: ExpressionId, branch: Either<'_, Self, Word>) -> Result<Word, Infallible> {
         let (Ok(then), then_fails) = self.apart(|circuits| branch(circuits, true));
         let (Ok(otherwise), otherwise_fails) = self.apart(|circuits| branch(circuits, false));
         self.fail_in(is_true, then_fails, otherwise_fails);

@@ -72,7 +72,9 @@ impl<'a> Ranges<'a> {
                 let known = self.elements.get(&id).copied();
                 Bound { range: known.unwrap_or(self.variables[array.0 as usize]), may_fail }
             }
-            Expr::Unary(Unary::Not, operand) => Bound { range: Interval::BOOLEAN, may_fail: self.of(*operand).may_fail },
+            Expr::Unary(Unary::Not, operand) => {
+                Bound { range: Interval::BOOLEAN, may_fail: self.of(*operand).may_fail }
+            }
             Expr::Unary(Unary::Minus, _) | Expr::Binary(..) => {
                 let Bound { range, may_fail } = self.unwrapped(id);
                 Bound { range: wrapped(range), may_fail }
@@ -149,34 +151,33 @@ impl<'a> Ranges<'a> {
         };
         let mut may_fail = one.may_fail || two.may_fail;
         let (a, b) = (one.range, two.range);
-        let range =
-            match operator {
-                Binary::Or
-                | Binary::And
-                | Binary::Xor
-                | Binary::Equal
-                | Binary::Unequal
-                | Binary::Less
-                | Binary::AtMost
-                | Binary::Greater
-                | Binary::AtLeast => Interval::BOOLEAN,
-                Binary::BitAnd | Binary::BitOr | Binary::BitXor => {
-                    if Interval::BOOLEAN.contains(a) && Interval::BOOLEAN.contains(b) { Interval::BOOLEAN } else { ALL }
-                }
-                Binary::Add => a.plus(b),
-                Binary::Subtract => a.minus(b),
-                Binary::Multiply => a.times(b),
-                Binary::Divide => {
-                    may_fail |= b.contains(ZERO);
-                    a.quotient(b)
-                }
-                Binary::Modulo => {
-                    may_fail |= b.contains(ZERO);
-                    let most = b.magnitude() - 1;
-                    let high = if a.low >= 0 { a.high.min(most) } else { most };
-                    Interval { low: 0, high: high.max(0) }
-                }
-            };
+        let range = match operator {
+            Binary::Or
+            | Binary::And
+            | Binary::Xor
+            | Binary::Equal
+            | Binary::Unequal
+            | Binary::Less
+            | Binary::AtMost
+            | Binary::Greater
+            | Binary::AtLeast => Interval::BOOLEAN,
+            Binary::BitAnd | Binary::BitOr | Binary::BitXor => {
+                if Interval::BOOLEAN.contains(a) && Interval::BOOLEAN.contains(b) { Interval::BOOLEAN } else { ALL }
+            }
+            Binary::Add => a.plus(b),
+            Binary::Subtract => a.minus(b),
+            Binary::Multiply => a.times(b),
+            Binary::Divide => {
+                may_fail |= b.contains(ZERO);
+                a.quotient(b)
+            }
+            Binary::Modulo => {
+                may_fail |= b.contains(ZERO);
+                let most = b.magnitude() - 1;
+                let high = if a.low >= 0 { a.high.min(most) } else { most };
+                Interval { low: 0, high: high.max(0) }
+            }
+        };
         Bound { range, may_fail }
     }
 
@@ -356,7 +357,12 @@ impl<'a> Ranges<'a> {
     }
 
     /// A value beyond the range that was declared for a variable is an error, and never kept.
-    fn give(&mut self, variable: VariableId, value: ExprId, given: &mut dyn FnMut(VariableId, Interval)) -> Option<Interval> {
+    fn give(
+        &mut self,
+        variable: VariableId,
+        value: ExprId,
+        given: &mut dyn FnMut(VariableId, Interval),
+    ) -> Option<Interval> {
         let Bound { range, may_fail } = self.of(value);
         let declared = declared(self.code.variables[variable.0 as usize].range);
         self.may_fail |= may_fail || !declared.contains(range);
@@ -385,7 +391,10 @@ impl<'a> Ranges<'a> {
 }
 
 /// What is known in both cases.
-fn both<K: std::hash::Hash + Eq + Copy>(one: &HashMap<K, Interval>, other: &HashMap<K, Interval>) -> HashMap<K, Interval> {
+fn both<K: std::hash::Hash + Eq + Copy>(
+    one: &HashMap<K, Interval>,
+    other: &HashMap<K, Interval>,
+) -> HashMap<K, Interval> {
     one.iter().filter_map(|(key, range)| Some((*key, range.hull(*other.get(key)?)))).collect()
 }
 

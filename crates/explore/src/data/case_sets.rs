@@ -263,7 +263,12 @@ impl<'a> AbstractDomain<'a> for CaseSets<'a, '_> {
         self.single(number).map(Decision::Known)
     }
 
-    fn choose(&mut self, no: Infallible, _: ExpressionId, _: Either<'_, Self, Symbol<i64>>) -> Result<Symbol<i64>, Stop> {
+    fn choose(
+        &mut self,
+        no: Infallible,
+        _: ExpressionId,
+        _: Either<'_, Self, Symbol<i64>>,
+    ) -> Result<Symbol<i64>, Stop> {
         match no {}
     }
 

@@ -47,7 +47,6 @@ pub(crate) enum Ending {
     Open,
 }
 
-
 /// The cases in which a command does something, at most so many; no two of them allow the same values.
 pub(crate) fn cases(data: &Data, cells: &Cells, command: &Command, most: usize) -> Vec<Case> {
     let conditions = command.guard.map_or(Vec::new(), |guard| conjuncts(data, guard));

@@ -148,12 +148,7 @@ pub trait AbstractDomain<'d>: Arithmetic + Sized {
     ///
     /// # Errors
     /// When the computation ends.
-    fn read_any(
-        &mut self,
-        inexact: Self::Inexact,
-        row: Row,
-        index: &Self::Number,
-    ) -> Result<Self::Number, Self::Stop>;
+    fn read_any(&mut self, inexact: Self::Inexact, row: Row, index: &Self::Number) -> Result<Self::Number, Self::Stop>;
 
     /// Gives a cell a value, which is within its bounds.
     fn write(&mut self, place: Place, value: Self::Number);
@@ -268,9 +263,9 @@ pub fn fold<'d, D: AbstractDomain<'d>>(domain: &mut D, id: ExpressionId) -> Resu
                 operator.meaning(domain, &left, &right)
             }
         },
-        Expression::If(condition, then, otherwise) => select(domain, condition, &mut |domain, is_true| {
-            domain.expression(if is_true { then } else { otherwise })
-        }),
+        Expression::If(condition, then, otherwise) => {
+            select(domain, condition, &mut |domain, is_true| domain.expression(if is_true { then } else { otherwise }))
+        }
     }
 }
 

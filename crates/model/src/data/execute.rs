@@ -135,11 +135,7 @@ fn execute<'d, D: AbstractDomain<'d>>(domain: &mut D, statement: &Statement) -> 
 }
 
 /// A value for a cell, which must be within its bounds.
-fn fitting<'d, D: AbstractDomain<'d>>(
-    domain: &mut D,
-    place: Place,
-    value: D::Number,
-) -> Result<D::Number, D::Stop> {
+fn fitting<'d, D: AbstractDomain<'d>>(domain: &mut D, place: Place, value: D::Number) -> Result<D::Number, D::Stop> {
     let (low, high) = domain.bounds(place);
     let is_outside = domain.is_outside(&value, low, high)?;
     domain.fault_if(&is_outside, ErrorKind::Range { variable: place.variable, value: &value })?;

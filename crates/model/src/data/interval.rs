@@ -90,10 +90,10 @@ impl Interval {
     /// All products.
     pub fn times(self, other: Interval) -> Interval {
         let corners = [self.low * other.low, self.low * other.high, self.high * other.low, self.high * other.high];
-        corners.map(|corner| Interval { low: corner, high: corner }).into_iter().fold(
-            Interval { low: corners[0], high: corners[0] },
-            Interval::hull,
-        )
+        corners
+            .map(|corner| Interval { low: corner, high: corner })
+            .into_iter()
+            .fold(Interval { low: corners[0], high: corners[0] }, Interval::hull)
     }
 
     /// All quotients, rounded towards zero, of divisors other than zero.

@@ -32,7 +32,9 @@ impl System {
     fn passed_inside(&mut self, id: TermId, at: DataId, units: i32) -> Result<TermId, Stuck> {
         let later = match self.code.terms.get(id).clone() {
             Term::Silent(..) | Term::Internal(_) => return Err(None),
-            Term::If(IfKind::Blocking, condition, ..) => return if self.holds(condition, at)? { Err(None) } else { Ok(id) },
+            Term::If(IfKind::Blocking, condition, ..) => {
+                return if self.holds(condition, at)? { Err(None) } else { Ok(id) };
+            }
             Term::Guard(condition, next) => {
                 if !self.holds(condition, at)? {
                     return Ok(id);
