@@ -4,7 +4,7 @@
 
 use csp_sharp::Reading;
 use csp_sharp::resolve::{Outside, Property, resolve};
-use csp_sharp::run::System;
+use csp_sharp_runtime::run::System;
 use explore::Limits;
 use lts::Label;
 use model::data::Command;

@@ -6,7 +6,7 @@
 use crate::common;
 
 use common::{analyze, explore, tests_folder};
-use csp_sharp::run::System;
+use csp_sharp_runtime::run::System;
 use source::{Diagnostic, render};
 use std::collections::BTreeSet;
 use std::path::Path;

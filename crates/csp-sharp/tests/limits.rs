@@ -3,7 +3,7 @@
 use crate::common::analyze;
 use csp_sharp::Reading;
 use csp_sharp::resolve::{Outside, resolve};
-use csp_sharp::run::{FaultKind, System};
+use csp_sharp_runtime::run::{FaultKind, System};
 use progress::{Interrupt, Progress, Statistics};
 use source::SourceMap;
 use std::ops::ControlFlow;

@@ -3,8 +3,8 @@
 use crate::common;
 
 use common::{Analyzed, analyze};
-use csp_sharp::lower::{Limit, Lowering, NotLowered};
-use csp_sharp::run::{StateId, System};
+use csp_sharp_runtime::lower::{Limit, Lowering, NotLowered};
+use csp_sharp_runtime::run::{StateId, System};
 use lts::Label;
 use model::data::{Domain, Kind};
 use model::network::Configuration;

@@ -6,7 +6,7 @@
 use crate::common;
 
 use common::{analyze, explore, tests_folder};
-use csp_sharp::run::System;
+use csp_sharp_runtime::run::System;
 use std::time::{Duration, Instant};
 use test_support::files::{MemoryFiles, files_below};
 use test_support::mutate::{Mutator, Random, seed};

@@ -5,7 +5,7 @@
 use crate::common;
 
 use common::{analyze, explore, tests_folder};
-use csp_sharp::run::{StateId, Step, System};
+use csp_sharp_runtime::run::{StateId, Step, System};
 use lts::Label;
 use model::EventId;
 use std::fmt::Write;

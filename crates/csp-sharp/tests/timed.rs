@@ -3,8 +3,8 @@
 use crate::common;
 
 use common::{Analyzed, analyze};
-use csp_sharp::run::dense::{Configuration, Time};
-use csp_sharp::run::{Location, StateId, System};
+use csp_sharp_runtime::run::dense::{Configuration, Time};
+use csp_sharp_runtime::run::{Location, StateId, System};
 use lts::Label;
 use std::collections::HashSet;
 use test_support::files::MemoryFiles;
@@ -257,7 +257,7 @@ fn compare_location(told: &str, system: &mut System, (at, values): &Valued) -> V
     let text = format!("{} at {values:?} in\n{told}", system.text(*at, 300));
     let mut ours: Vec<(Label, StateId)> = Vec::new();
     let mut next = Vec::new();
-    let is_met = |guard: &[(csp_sharp::code::ClockId, i32)]| {
+    let is_met = |guard: &[(csp_sharp_runtime::code::ClockId, i32)]| {
         guard.iter().all(|&(clock, least)| values[usize::from(clock.0)] >= least)
     };
     for edge in location.edges.iter().filter(|edge| is_met(&edge.guard)) {
@@ -286,7 +286,11 @@ fn compare_location(told: &str, system: &mut System, (at, values): &Valued) -> V
     next
 }
 
-fn may_wait(location: &Location, values: &[i32], is_met: impl Fn(&[(csp_sharp::code::ClockId, i32)]) -> bool) -> bool {
-    let is_up = |&(clock, most): &(csp_sharp::code::ClockId, i32)| values[usize::from(clock.0)] >= most;
+fn may_wait(
+    location: &Location,
+    values: &[i32],
+    is_met: impl Fn(&[(csp_sharp_runtime::code::ClockId, i32)]) -> bool,
+) -> bool {
+    let is_up = |&(clock, most): &(csp_sharp_runtime::code::ClockId, i32)| values[usize::from(clock.0)] >= most;
     !location.urgent.iter().any(|guard| is_met(guard)) && !location.bounds.iter().any(is_up)
 }

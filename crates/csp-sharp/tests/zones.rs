@@ -5,7 +5,7 @@
 use crate::common;
 
 use common::{Analyzed, analyze};
-use csp_sharp::run::{Location, StateId, System};
+use csp_sharp_runtime::run::{Location, StateId, System};
 use explore::{FAILURE, Judgment, Limits, Step};
 use lts::refine::{Implementation, refines, write_down};
 use lts::{Builder, Label, Lts, Model, Transition, Verdict, Watch};
@@ -54,7 +54,7 @@ impl<'s> Terms<'s> {
     }
 }
 
-fn limits(guard: &[(csp_sharp::code::ClockId, i32)]) -> impl Iterator<Item = Limit> {
+fn limits(guard: &[(csp_sharp_runtime::code::ClockId, i32)]) -> impl Iterator<Item = Limit> {
     guard.iter().map(|&(clock, value)| Limit::closed(usize::from(clock.0) + 1, value))
 }
 
@@ -102,7 +102,7 @@ impl TimedSystem<1> for Terms<'_> {
 struct Moves<'s> {
     system: &'s mut System,
     start: StateId,
-    steps: Vec<csp_sharp::run::Step>,
+    steps: Vec<csp_sharp_runtime::run::Step>,
     told: Vec<Transition>,
 }
 

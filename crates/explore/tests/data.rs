@@ -70,6 +70,38 @@ fn steps_and_failures_are_those_of_the_interpreter() {
     assert!(n_failed > 1000 && n_fine > 1000, "too much alike: {n_failed} {n_fine}");
 }
 
+/// The domain of intervals over-approximates the numbers themselves.
+#[test]
+fn values_lie_in_intervals_and_what_may_not_fail_does_not() {
+    let (seed, mut source) = (seed(), Random::new(seed()));
+    let (mut n_narrow, mut n_fine, mut n_failed) = (0, 0, 0);
+    for round in 0..1500 {
+        let network = random(&mut source);
+        let Some(configurations) = explore_a_little(&network, 30) else { continue };
+        let context = || format!("TEST_SEED={seed} round {round}: {:?}", network.data);
+        for id in (0..network.data.expressions.len() as u32).map(ExpressionId) {
+            // Parts that are evaluated under conditions only may fail without them.
+            let Ok(interval) = Intervals::new(&network.data).expression(id) else { continue };
+            for configuration in configurations.keys() {
+                let value = network.data.evaluate(id, &configuration.data);
+                let value = value.unwrap_or_else(|error| panic!("{}: {id:?} {error:?}", context()));
+                assert!(interval.contains(value.into()), "{}: {id:?} is {value}, not in {interval:?}", context());
+                n_narrow += usize::from(interval.high - interval.low < 4);
+            }
+        }
+        let commands = network.modes.iter().flat_map(|mode| &mode.rules).filter_map(|rule| rule.command.as_deref());
+        for command in commands {
+            let may_fail = network.data.may_fail(command);
+            for configuration in configurations.keys() {
+                let has_failed = network.data.execute(command, &configuration.data).is_err();
+                assert!(may_fail || !has_failed, "{}: {command:?} in {configuration:?}", context());
+                *(if may_fail { &mut n_failed } else { &mut n_fine }) += 1;
+            }
+        }
+    }
+    assert!(n_narrow > 1000 && n_fine > 1000 && n_failed > 1000, "too plain: {n_narrow} {n_fine} {n_failed}");
+}
+
 /// The distance of the nearest configuration in which something goes wrong. Termination is not followed if it is said so.
 fn nearest_failure(network: &Network, follows: impl Fn(Label) -> bool) -> Option<u64> {
     let mut met = BTreeSet::from([network.initial.clone()]);

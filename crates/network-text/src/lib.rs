@@ -13,6 +13,7 @@ mod document;
 mod lex;
 mod lower;
 mod names;
+mod operators;
 mod origins;
 mod parse;
 mod sharing;

@@ -1,11 +1,23 @@
-//! Expressions over variables as circuits.
+//! The domain of circuits: expressions and statements as literals of a SAT solver.
+//!
+//! Both branches of a condition are computed and their results chosen from; a loop is done so many times, as long as its condition may
+//! be true. A loop that may go on beyond that counts as going wrong. Whether it does is seen by the interpreter, which is asked about everything that
+//! seems to go wrong.
 
 use crate::Lit;
 use crate::clauses::Clauses;
 use crate::word::Word;
 use hashbrown::HashMap;
-use model::data::{BinaryOperator, Data, Expression, ExpressionId, Kind, UnaryOperator, VariableId};
-use std::collections::BTreeMap;
+use model::data::{
+    AbstractDomain, Arithmetic, Data, Decision, Either, ErrorKind, ExpressionId, Learning, Place, Row, fold,
+};
+use std::collections::{BTreeMap, BTreeSet};
+use std::convert::Infallible;
+
+/// How often the bodies of all loops of a command are done.
+const MAX_ROUNDS: usize = 1024;
+/// How often the body of one loop is done that may have ended already.
+const MAX_UNKNOWN_ROUNDS: usize = 32;
 
 /// What an expression comes to.
 #[derive(Clone)]
@@ -28,25 +40,28 @@ pub(crate) struct Environment<'a> {
     restricted: BTreeMap<usize, Word>,
     /// What expressions are worth until something changes.
     values: HashMap<ExpressionId, Value>,
+    /// How many rounds of loops were done.
+    n_rounds: usize,
 }
 
 impl<'a> Environment<'a> {
     pub(crate) fn new(data: &'a Data, cells: &'a [Word]) -> Environment<'a> {
-        Environment { data, cells, changed: BTreeMap::new(), restricted: BTreeMap::new(), values: HashMap::new() }
+        let (changed, restricted) = (BTreeMap::new(), BTreeMap::new());
+        Environment { data, cells, changed, restricted, values: HashMap::new(), n_rounds: 0 }
     }
 
     /// The same, with nothing computed yet.
     pub(crate) fn fork(&self) -> Environment<'a> {
-        let (changed, restricted) = (self.changed.clone(), self.restricted.clone());
-        Environment { changed, restricted, ..Environment::new(self.data, self.cells) }
+        let (changed, restricted, n_rounds) = (self.changed.clone(), self.restricted.clone(), self.n_rounds);
+        Environment { changed, restricted, n_rounds, ..Environment::new(self.data, self.cells) }
     }
 
-    pub(crate) fn cell(&self, cell: usize) -> &Word {
+    fn cell(&self, cell: usize) -> &Word {
         let known = self.restricted.get(&cell).or_else(|| self.changed.get(&cell));
         known.unwrap_or(&self.cells[cell])
     }
 
-    pub(crate) fn set(&mut self, cell: usize, word: Word) {
+    fn set(&mut self, cell: usize, word: Word) {
         if *self.cell(cell) != word {
             self.values.clear();
             self.restricted.remove(&cell);
@@ -56,142 +71,256 @@ impl<'a> Environment<'a> {
 
     /// The value of an expression.
     pub(crate) fn evaluate(&mut self, id: ExpressionId, clauses: &mut Clauses<'_>) -> Value {
-        if let Some(known) = self.values.get(&id) {
+        Circuits::new(self, clauses).value(id)
+    }
+}
+
+/// A computation.
+pub(crate) struct Circuits<'e, 'a, 's> {
+    environment: &'e mut Environment<'a>,
+    clauses: &'e mut Clauses<'s>,
+    /// Something went wrong.
+    pub(crate) fails: Lit,
+}
+
+impl<'e, 'a, 's> Circuits<'e, 'a, 's> {
+    pub(crate) fn new(environment: &'e mut Environment<'a>, clauses: &'e mut Clauses<'s>) -> Self {
+        let fails = clauses.no();
+        Circuits { environment, clauses, fails }
+    }
+
+    /// Something, with only its own faults.
+    fn apart<T>(&mut self, compute: impl FnOnce(&mut Self) -> T) -> (T, Lit) {
+        let before = std::mem::replace(&mut self.fails, self.clauses.no());
+        let value = compute(self);
+        (value, std::mem::replace(&mut self.fails, before))
+    }
+
+    fn value(&mut self, id: ExpressionId) -> Value {
+        if let Some(known) = self.environment.values.get(&id) {
             return known.clone();
         }
-        let value = self.compute(id, clauses);
-        self.values.insert(id, value.clone());
+        let (Ok(word), fails) = self.apart(|circuits| fold(circuits, id));
+        let value = Value { word, fails };
+        self.environment.values.insert(id, value.clone());
         value
     }
 
-    fn compute(&mut self, id: ExpressionId, clauses: &mut Clauses<'_>) -> Value {
-        let no = clauses.no();
-        let fine = |word: Word| Value { word, fails: no };
-        match self.data.expressions.get(id) {
-            Expression::Integer(value) => fine(clauses.number(value.into())),
-            Expression::Boolean(value) => fine(clauses.number(value.into())),
-            Expression::Variable(variable) | Expression::Length(variable) => {
-                fine(self.cell(self.data.cells(variable).start).clone())
-            }
-            Expression::Element(array, index) => self.element(array, index, clauses),
-            Expression::Front(queue, field) => self.front(queue, field, clauses),
-            Expression::Unary(operator, operand) => {
-                let Value { word, fails } = self.evaluate(operand, clauses);
-                match operator {
-                    UnaryOperator::Not => Value { word: clauses.truth_value(!word.truth()), fails },
-                    UnaryOperator::Negate => {
-                        let word = clauses.negative(&word);
-                        within_64_bits(word, fails, clauses)
-                    }
-                }
-            }
-            Expression::Binary(operator @ (BinaryOperator::And | BinaryOperator::Or), left, right) => {
-                let (left, right) = (self.evaluate(left, clauses), self.evaluate(right, clauses));
-                let (one, other) = (left.word.truth(), right.word.truth());
-                let (decides, truth) = match operator {
-                    BinaryOperator::And => (!one, clauses.and(one, other)),
-                    _ => (one, clauses.or(one, other)),
-                };
-                // The right one is not looked at where the left one decides.
-                let fails_right = clauses.and(!decides, right.fails);
-                Value { word: clauses.truth_value(truth), fails: clauses.or(left.fails, fails_right) }
-            }
-            Expression::Binary(operator, left, right) => {
-                let (left, right) = (self.evaluate(left, clauses), self.evaluate(right, clauses));
-                let fails = clauses.or(left.fails, right.fails);
-                apply(operator, &left.word, &right.word, fails, clauses)
-            }
-            Expression::If(condition, then, otherwise) => {
-                let condition = self.evaluate(condition, clauses);
-                let (then, otherwise) = (self.evaluate(then, clauses), self.evaluate(otherwise, clauses));
-                let is_true = condition.word.truth();
-                let fails = clauses.choose(is_true, then.fails, otherwise.fails);
-                Value {
-                    word: clauses.choose_word(is_true, &then.word, &otherwise.word),
-                    fails: clauses.or(condition.fails, fails),
-                }
-            }
+    /// Takes a condition for true, or for false. It was evaluated, so its faults are known.
+    pub(crate) fn suppose(&mut self, condition: ExpressionId, truth: bool) {
+        self.apart(|circuits| circuits.assume(condition, truth));
+    }
+
+    /// One branch of a statement, and its faults.
+    fn alternative(
+        &mut self,
+        before: &Environment<'a>,
+        (condition, truth): (ExpressionId, bool),
+        branch: Either<'_, Self, ()>,
+    ) -> (Environment<'a>, Lit) {
+        *self.environment = before.fork();
+        let (Ok(()), fails) = self.apart(|circuits| {
+            circuits.suppose(condition, truth);
+            branch(circuits, truth)
+        });
+        (std::mem::replace(self.environment, before.fork()), fails)
+    }
+
+    fn fail_in(&mut self, condition: Lit, then: Lit, otherwise: Lit) {
+        let fails = self.clauses.choose(condition, then, otherwise);
+        self.fails = self.clauses.or(self.fails, fails);
+    }
+}
+
+impl Arithmetic for Circuits<'_, '_, '_> {
+    type Number = Word;
+    type Wide = Word;
+    type Truth = Lit;
+    type Stop = Infallible;
+
+    fn number(&mut self, value: i64) -> Word {
+        self.clauses.number(value.into())
+    }
+
+    fn known(&mut self, truth: bool) -> Lit {
+        self.clauses.known(truth)
+    }
+
+    fn truth(&mut self, number: &Word) -> Lit {
+        number.truth()
+    }
+
+    fn indicator(&mut self, &truth: &Lit) -> Word {
+        self.clauses.truth_value(truth)
+    }
+
+    fn not(&mut self, &truth: &Lit) -> Lit {
+        !truth
+    }
+
+    fn and(&mut self, &one: &Lit, &other: &Lit) -> Result<Lit, Infallible> {
+        Ok(self.clauses.and(one, other))
+    }
+
+    fn equal(&mut self, left: &Word, right: &Word) -> Result<Lit, Infallible> {
+        Ok(self.clauses.equal(left, right))
+    }
+
+    fn less(&mut self, left: &Word, right: &Word) -> Result<Lit, Infallible> {
+        Ok(self.clauses.less(left, right))
+    }
+
+    fn plus(&mut self, left: &Word, right: &Word) -> Result<Word, Infallible> {
+        Ok(self.clauses.plus(left, right))
+    }
+
+    fn minus(&mut self, left: &Word, right: &Word) -> Result<Word, Infallible> {
+        Ok(self.clauses.minus(left, right))
+    }
+
+    fn times(&mut self, left: &Word, right: &Word) -> Result<Word, Infallible> {
+        Ok(self.clauses.times(left, right))
+    }
+
+    fn quotient(&mut self, left: &Word, right: &Word) -> Result<Word, Infallible> {
+        Ok(self.clauses.divided(left, right).0)
+    }
+
+    fn remainder(&mut self, left: &Word, right: &Word) -> Result<Word, Infallible> {
+        Ok(self.clauses.divided(left, right).1)
+    }
+
+    fn narrow(&mut self, wide: Word) -> Result<Word, Infallible> {
+        if i128::from(i64::MIN) <= wide.low && wide.high <= i128::from(i64::MAX) {
+            return Ok(wide);
         }
+        let Ok(is_outside) = self.is_outside(&wide, i64::MIN, i64::MAX);
+        self.fault_if(&is_outside, ErrorKind::Overflow)?;
+        Ok(self.clamp(wide, i64::MIN, i64::MAX))
     }
 
-    /// Takes a condition for true, or for false: of variables that it compares, less is possible then.
-    pub(crate) fn assume(&mut self, condition: ExpressionId, truth: bool, clauses: &mut Clauses<'_>) {
-        use BinaryOperator::*;
-        match (self.data.expressions.get(condition), truth) {
-            (Expression::Unary(UnaryOperator::Not, operand), _) => self.assume(operand, !truth, clauses),
-            (Expression::Binary(And, left, right), true) | (Expression::Binary(Or, left, right), false) => {
-                self.assume(left, truth, clauses);
-                self.assume(right, truth, clauses);
-            }
-            (Expression::Binary(Less, left, right), true) => self.assume_at_most(left, right, 1, clauses),
-            (Expression::Binary(LessOrEqual, left, right), true) => self.assume_at_most(left, right, 0, clauses),
-            (Expression::Binary(Less, left, right), false) => self.assume_at_most(right, left, 0, clauses),
-            (Expression::Binary(LessOrEqual, left, right), false) => self.assume_at_most(right, left, 1, clauses),
-            (Expression::Binary(Equal, left, right), true) | (Expression::Binary(NotEqual, left, right), false) => {
-                self.assume_at_most(left, right, 0, clauses);
-                self.assume_at_most(right, left, 0, clauses);
-            }
-            _ => {}
+    fn fault_if(&mut self, &wrong: &Lit, _: ErrorKind<&Word>) -> Result<(), Infallible> {
+        self.fails = self.clauses.or(self.fails, wrong);
+        Ok(())
+    }
+}
+
+impl<'a> AbstractDomain<'a> for Circuits<'_, 'a, '_> {
+    /// The condition.
+    type Unknown = Lit;
+    type Inexact = ();
+
+    fn data(&self) -> &'a Data {
+        self.environment.data
+    }
+
+    fn expression(&mut self, id: ExpressionId) -> Result<Word, Infallible> {
+        let Value { word, fails } = self.value(id);
+        self.fails = self.clauses.or(self.fails, fails);
+        Ok(word)
+    }
+
+    fn decide(&mut self, &truth: &Lit) -> Result<Decision<bool, Lit>, Infallible> {
+        Ok(match truth {
+            truth if truth == self.clauses.yes => Decision::Known(true),
+            truth if truth == self.clauses.no() => Decision::Known(false),
+            truth => Decision::Unknown(truth),
+        })
+    }
+
+    fn exact(&mut self, number: &Word) -> Result<Decision<i64, ()>, Infallible> {
+        let constant = number.constant().and_then(|value| i64::try_from(value).ok());
+        Ok(constant.map_or(Decision::Unknown(()), Decision::Known))
+    }
+
+    fn choose(&mut self, is_true: Lit, _: ExpressionId, branch: Either<'_, Self, Word>) -> Result<Word, Infallible> {
+        let (Ok(then), then_fails) = self.apart(|circuits| branch(circuits, true));
+        let (Ok(otherwise), otherwise_fails) = self.apart(|circuits| branch(circuits, false));
+        self.fail_in(is_true, then_fails, otherwise_fails);
+        let word = self.clauses.choose_word(is_true, &then, &otherwise);
+        // A boolean may be known by now.
+        let is_boolean = (word.low, word.high) == (0, 1);
+        Ok(if is_boolean { self.clauses.truth_value(word.truth()) } else { word })
+    }
+
+    fn branch(
+        &mut self,
+        is_true: Lit,
+        condition: ExpressionId,
+        branch: Either<'_, Self, ()>,
+    ) -> Result<(), Infallible> {
+        let fork = self.environment.fork();
+        let before = std::mem::replace(self.environment, fork);
+        let (one, then_fails) = self.alternative(&before, (condition, true), branch);
+        let (other, otherwise_fails) = self.alternative(&before, (condition, false), branch);
+        *self.environment = before;
+        self.environment.n_rounds = one.n_rounds.max(other.n_rounds);
+        self.fail_in(is_true, then_fails, otherwise_fails);
+        let touched: BTreeSet<usize> = one.changed.keys().chain(other.changed.keys()).copied().collect();
+        for cell in touched {
+            let word = self.clauses.choose_word(is_true, one.cell(cell), other.cell(cell));
+            self.environment.set(cell, word);
         }
+        Ok(())
     }
 
-    /// One number is less than another by so much, or more.
-    fn assume_at_most(&mut self, small: ExpressionId, large: ExpressionId, by: i128, clauses: &mut Clauses<'_>) {
-        let (low, high) = (self.evaluate(small, clauses).word.low, self.evaluate(large, clauses).word.high);
-        self.restrict(small, i128::MIN, high.saturating_sub(by), clauses);
-        self.restrict(large, low.saturating_add(by), i128::MAX, clauses);
+    fn begin_round(&mut self, &goes_on: &Lit, n_unknown: usize) -> Result<bool, Infallible> {
+        if self.environment.n_rounds == MAX_ROUNDS || n_unknown > MAX_UNKNOWN_ROUNDS {
+            self.fault_if(&goes_on, ErrorKind::Endless)?;
+            return Ok(false);
+        }
+        self.environment.n_rounds += 1;
+        Ok(true)
     }
 
-    /// If an expression is a variable or the length of a queue, it lies between two numbers.
-    fn restrict(&mut self, id: ExpressionId, low: i128, high: i128, clauses: &Clauses<'_>) {
-        let (Expression::Variable(variable) | Expression::Length(variable)) = self.data.expressions.get(id) else {
-            return;
-        };
-        let cell = self.data.cells(variable).start;
-        let word = self.cell(cell);
+    fn is_over(&self) -> bool {
+        self.fails == self.clauses.yes
+    }
+
+    fn read(&mut self, place: Place) -> Result<Word, Infallible> {
+        Ok(self.environment.cell(place.cell(self.data())).clone())
+    }
+
+    fn read_any(&mut self, (): (), row: Row, index: &Word) -> Result<Word, Infallible> {
+        let data = self.data();
+        let words: Vec<&Word> = row.places().map(|place| self.environment.cell(place.cell(data))).collect();
+        Ok(picked(&words, index, words.len().ilog2() as usize, self.clauses))
+    }
+
+    fn write(&mut self, place: Place, value: Word) {
+        self.environment.set(place.cell(self.environment.data), value);
+    }
+
+    fn write_any(&mut self, (): (), row: Row, index: &Word, value: Word) -> Result<(), Infallible> {
+        for (number, place) in (0..).zip(row.places()) {
+            let is_meant = self.clauses.is_number(index, number);
+            let cell = place.cell(self.data());
+            let word = self.clauses.choose_word(is_meant, &value, self.environment.cell(cell));
+            self.environment.set(cell, word);
+        }
+        Ok(())
+    }
+
+    fn clamp(&mut self, word: Word, low: i64, high: i64) -> Word {
+        let (low, high) = (low.into(), high.into());
+        self.clauses.bounded(&word, word.low.clamp(low, high), word.high.clamp(low, high))
+    }
+}
+
+impl<'a> Learning<'a> for Circuits<'_, 'a, '_> {
+    fn range(&self, word: &Word) -> (i128, i128) {
+        (word.low, word.high)
+    }
+
+    fn restrict(&mut self, place: Place, low: i128, high: i128) {
+        let cell = place.cell(self.data());
+        let word = self.environment.cell(cell);
         let (low, high) = (low.max(word.low), high.min(word.high));
-        // Where nothing is possible, nobody gets to.
+        // Where nothing is possible, no run gets to.
         if low <= high && (low, high) != (word.low, word.high) {
-            let word = clauses.bounded(word, low, high);
-            self.values.clear();
-            self.restricted.insert(cell, word);
-        }
-    }
-
-    fn element(&mut self, array: VariableId, index: ExpressionId, clauses: &mut Clauses<'_>) -> Value {
-        let index = self.evaluate(index, clauses);
-        let cells = self.data.cells(array);
-        let elements: Vec<&Word> = cells.map(|cell| self.cell(cell)).collect();
-        if elements.is_empty() {
-            return Value { word: clauses.number(0), fails: clauses.yes };
-        }
-        let is_there = clauses.is_within(&index.word, 0, elements.len() as i128 - 1);
-        let word = picked(&elements, &index.word, elements.len().ilog2() as usize, clauses);
-        Value { word, fails: clauses.or(index.fails, !is_there) }
-    }
-
-    fn front(&mut self, queue: VariableId, field: u32, clauses: &mut Clauses<'_>) -> Value {
-        let cells = self.data.cells(queue);
-        let first = cells.start + 1 + field as usize;
-        if first >= cells.end {
-            return Value { word: clauses.number(0), fails: clauses.yes };
-        }
-        let length = self.cell(cells.start).clone();
-        let is_empty = clauses.is_number(&length, 0);
-        Value { word: self.cell(first).clone(), fails: is_empty }
-    }
-
-    /// The domain of a cell, as bounds.
-    pub(crate) fn domain(&self, variable: VariableId, cell: usize) -> (i128, i128) {
-        let domain = self.data.cell_domain(variable, cell);
-        (domain.least().into(), domain.greatest().into())
-    }
-
-    /// How many fields the messages of a queue have.
-    pub(crate) fn n_fields(&self, queue: VariableId) -> usize {
-        match &self.data.variable(queue).kind {
-            Kind::Queue { message, .. } => message.len(),
-            Kind::Scalar(_) | Kind::Array { .. } => 0,
+            let word = self.clauses.bounded(word, low, high);
+            self.environment.values.clear();
+            self.environment.restricted.insert(cell, word);
         }
     }
 }
@@ -208,49 +337,4 @@ fn picked(elements: &[&Word], index: &Word, place: usize, clauses: &mut Clauses<
     let low = picked(&elements[..half], index, place.saturating_sub(1), clauses);
     let high = picked(&elements[half..], index, place.saturating_sub(1), clauses);
     clauses.choose_word(index.bit(place), &high, &low)
-}
-
-fn within_64_bits(word: Word, fails: Lit, clauses: &mut Clauses<'_>) -> Value {
-    let (low, high) = (i128::from(i64::MIN), i128::from(i64::MAX));
-    if low <= word.low && word.high <= high {
-        return Value { word, fails };
-    }
-    let is_within = clauses.is_within(&word, low, high);
-    let word = clauses.bounded(&word, word.low.clamp(low, high), word.high.clamp(low, high));
-    Value { word, fails: clauses.or(fails, !is_within) }
-}
-
-/// The value of an operator that always looks at both operands.
-fn apply(operator: BinaryOperator, left: &Word, right: &Word, fails: Lit, clauses: &mut Clauses<'_>) -> Value {
-    use BinaryOperator::*;
-    let truth = match operator {
-        Add | Subtract | Multiply => {
-            let word = match operator {
-                Add => clauses.plus(left, right),
-                Subtract => clauses.minus(left, right),
-                _ => clauses.times(left, right),
-            };
-            return within_64_bits(word, fails, clauses);
-        }
-        Divide | Remainder => return divide(operator, left, right, fails, clauses),
-        Equal => clauses.equal(left, right),
-        NotEqual => !clauses.equal(left, right),
-        Less => clauses.less(left, right),
-        LessOrEqual => !clauses.less(right, left),
-        And => clauses.and(left.truth(), right.truth()),
-        Or => clauses.or(left.truth(), right.truth()),
-    };
-    Value { word: clauses.truth_value(truth), fails }
-}
-
-fn divide(operator: BinaryOperator, left: &Word, right: &Word, fails: Lit, clauses: &mut Clauses<'_>) -> Value {
-    let is_zero = clauses.is_number(right, 0);
-    // The least integer divided by -1 is too large, and no remainder is computed of it either.
-    let is_least = clauses.is_number(left, i64::MIN.into());
-    let is_minus_one = clauses.is_number(right, -1);
-    let is_extreme = clauses.and(is_least, is_minus_one);
-    let (quotient, rest) = clauses.divided(left, right);
-    let fails = [is_zero, is_extreme].into_iter().fold(fails, |fails, more| clauses.or(fails, more));
-    let word = if operator == BinaryOperator::Divide { quotient } else { rest };
-    within_64_bits(word, fails, clauses)
 }

@@ -1,20 +1,10 @@
 //! Commands as circuits: what their statements make of the cells, and whether they go wrong.
-//!
-//! Both branches of an `if` are done and their results chosen from; a loop is done so many times, as long as its condition may
-//! be true. A loop that may go on beyond that counts as going wrong. Whether it does is seen by the interpreter, which is asked about everything that
-//! seems to go wrong.
 
 use crate::Lit;
 use crate::clauses::Clauses;
-use crate::evaluate::{Environment, Value};
+use crate::evaluate::{Circuits, Environment, Value};
 use crate::word::Word;
-use model::data::{Command, Data, ExpressionId, Lifetime, Statement, VariableId};
-use std::collections::BTreeSet;
-
-/// How often the bodies of all loops of a command are done.
-const MAX_ROUNDS: usize = 1024;
-/// How often the body of one loop is done that may have ended already.
-const MAX_UNKNOWN_ROUNDS: usize = 32;
+use model::data::{Command, Data, Execution, Lifetime};
 
 /// What a command does to a state.
 pub(crate) struct Effect {
@@ -36,15 +26,16 @@ pub(crate) fn effect(command: &Command, before: &mut Environment<'_>, clauses: &
     if is_asked == clauses.no() {
         return Effect { is_fine: is_asked, fails: guard.fails, writes: Vec::new() };
     }
-    let mut run = Run { environment: before.fork(), fails: clauses.no(), n_rounds: 0 };
+    let mut after = before.fork();
+    let mut circuits = Circuits::new(&mut after, clauses);
     if let Some(guard) = command.guard {
-        run.environment.assume(guard, true, clauses);
+        circuits.suppose(guard, true);
     }
-    run.execute(&command.statements, clauses);
-    let fails = clauses.and(is_asked, run.fails);
-    let is_fine = clauses.and(is_asked, !run.fails);
+    let Ok(()) = Execution::new(&command.statements).run(&mut circuits);
+    let wrong = circuits.fails;
+    let (fails, is_fine) = (clauses.and(is_asked, wrong), clauses.and(is_asked, !wrong));
     let lasting = lasting_cells(before.data);
-    let writes = run.environment.changed.into_iter().filter(|(cell, _)| lasting[*cell]).collect();
+    let writes = after.changed.into_iter().filter(|(cell, _)| lasting[*cell]).collect();
     Effect { is_fine, fails: clauses.or(guard.fails, fails), writes }
 }
 
@@ -53,179 +44,13 @@ pub(crate) fn lasting_cells(data: &Data) -> Vec<bool> {
     data.variables().flat_map(|(id, it)| data.cells(id).map(|_| it.lifetime == Lifetime::Run)).collect()
 }
 
-/// A command while it is executed.
-struct Run<'a> {
-    environment: Environment<'a>,
-    fails: Lit,
-    n_rounds: usize,
-}
-
-impl Run<'_> {
-    fn execute(&mut self, statements: &[Statement], clauses: &mut Clauses<'_>) {
-        for statement in statements {
-            self.execute_one(statement, clauses);
-            if self.fails == clauses.yes {
-                return;
-            }
-        }
-    }
-
-    fn execute_one(&mut self, statement: &Statement, clauses: &mut Clauses<'_>) {
-        match statement {
-            Statement::Assign { variable, value, .. } => {
-                let value = self.evaluate(*value, clauses);
-                let word = self.fitting(*variable, 0, &value, clauses);
-                self.environment.set(self.environment.data.cells(*variable).start, word);
-            }
-            Statement::AssignElement { array, index, value, .. } => {
-                self.assign_element(*array, *index, *value, clauses);
-            }
-            Statement::Enqueue { queue, message, .. } => self.enqueue(*queue, message, clauses),
-            Statement::Dequeue { queue, .. } => self.dequeue(*queue, clauses),
-            Statement::If { condition, then, otherwise } => {
-                let is_true = self.evaluate(*condition, clauses).truth();
-                self.branch(*condition, is_true, [then, otherwise], clauses);
-            }
-            Statement::While { condition, body, .. } => self.repeat(*condition, body, clauses),
-        }
-    }
-
-    fn repeat(&mut self, condition: ExpressionId, body: &[Statement], clauses: &mut Clauses<'_>) {
-        let mut n_unknown = 0;
-        loop {
-            let goes_on = self.evaluate(condition, clauses).truth();
-            if goes_on == clauses.no() || self.fails == clauses.yes {
-                return;
-            }
-            n_unknown += usize::from(goes_on != clauses.yes);
-            if self.n_rounds == MAX_ROUNDS || n_unknown > MAX_UNKNOWN_ROUNDS {
-                self.fails = clauses.or(self.fails, goes_on);
-                return;
-            }
-            self.n_rounds += 1;
-            self.branch(condition, goes_on, [body, &[]], clauses);
-        }
-    }
-
-    /// The value of an expression, which must have one.
-    fn evaluate(&mut self, id: ExpressionId, clauses: &mut Clauses<'_>) -> Word {
-        let Value { word, fails } = self.environment.evaluate(id, clauses);
-        self.fails = clauses.or(self.fails, fails);
-        word
-    }
-
-    /// A value for a cell of a variable, which must be in its domain.
-    fn fitting(&mut self, variable: VariableId, cell: usize, value: &Word, clauses: &mut Clauses<'_>) -> Word {
-        let (low, high) = self.environment.domain(variable, cell);
-        let is_within = clauses.is_within(value, low, high);
-        self.fails = clauses.or(self.fails, !is_within);
-        clauses.bounded(value, value.low.clamp(low, high), value.high.clamp(low, high))
-    }
-
-    fn assign_element(
-        &mut self,
-        array: VariableId,
-        index: ExpressionId,
-        value: ExpressionId,
-        clauses: &mut Clauses<'_>,
-    ) {
-        let (index, value) = (self.evaluate(index, clauses), self.evaluate(value, clauses));
-        let cells = self.environment.data.cells(array);
-        let is_there = clauses.is_within(&index, 0, cells.len() as i128 - 1);
-        self.fails = clauses.or(self.fails, !is_there);
-        if cells.is_empty() {
-            return;
-        }
-        let value = self.fitting(array, 0, &value, clauses);
-        for (place, cell) in (0..).zip(cells) {
-            let is_meant = clauses.is_number(&index, place);
-            self.put(cell, is_meant, &value, clauses);
-        }
-    }
-
-    /// Gives a cell a value if a condition is true.
-    fn put(&mut self, cell: usize, condition: Lit, value: &Word, clauses: &mut Clauses<'_>) {
-        let word = clauses.choose_word(condition, value, self.environment.cell(cell));
-        self.environment.set(cell, word);
-    }
-
-    fn enqueue(&mut self, queue: VariableId, message: &[ExpressionId], clauses: &mut Clauses<'_>) {
-        let values: Vec<Word> = message.iter().map(|&field| self.evaluate(field, clauses)).collect();
-        let cells = self.environment.data.cells(queue);
-        let (_, capacity) = self.environment.domain(queue, 0);
-        let length = self.environment.cell(cells.start).clone();
-        let is_full = clauses.is_number(&length, capacity);
-        self.fails = clauses.or(self.fails, is_full);
-        if capacity == 0 {
-            return;
-        }
-        let values: Vec<Word> =
-            (0..).zip(&values).map(|(field, value)| self.fitting(queue, 1 + field, value, clauses)).collect();
-        for slot in 0..capacity {
-            let is_next = clauses.is_number(&length, slot);
-            let first = cells.start + 1 + slot as usize * values.len();
-            (first..).zip(&values).for_each(|(cell, value)| self.put(cell, is_next, value, clauses));
-        }
-        let one = clauses.number(1);
-        let longer = clauses.plus(&length, &one);
-        self.environment
-            .set(cells.start, clauses.bounded(&longer, longer.low.min(capacity), longer.high.min(capacity)));
-    }
-
-    fn dequeue(&mut self, queue: VariableId, clauses: &mut Clauses<'_>) {
-        let cells = self.environment.data.cells(queue);
-        let length = self.environment.cell(cells.start).clone();
-        let is_empty = clauses.is_number(&length, 0);
-        self.fails = clauses.or(self.fails, is_empty);
-        if self.fails == clauses.yes {
-            return;
-        }
-        let one = clauses.number(1);
-        let shorter = clauses.minus(&length, &one);
-        self.environment.set(cells.start, clauses.bounded(&shorter, shorter.low.max(0), shorter.high.max(0)));
-        let n_fields = self.environment.n_fields(queue);
-        for cell in cells.start + 1..cells.end {
-            let next = match cell + n_fields {
-                next if next < cells.end => self.environment.cell(next).clone(),
-                _ => clauses.number(self.environment.domain(queue, cell - cells.start).0),
-            };
-            self.environment.set(cell, next);
-        }
-    }
-
-    /// Does the first if a condition is true, and the second otherwise.
-    fn branch(&mut self, condition: ExpressionId, is_true: Lit, ways: [&[Statement]; 2], clauses: &mut Clauses<'_>) {
-        let [then, otherwise] = ways;
-        if is_true == clauses.yes {
-            return self.execute(then, clauses);
-        }
-        if is_true == clauses.no() {
-            return self.execute(otherwise, clauses);
-        }
-        let [one, other] = [(then, true), (otherwise, false)].map(|(statements, truth)| {
-            let mut run = Run { environment: self.environment.fork(), fails: clauses.no(), n_rounds: self.n_rounds };
-            run.environment.assume(condition, truth, clauses);
-            run.execute(statements, clauses);
-            run
-        });
-        self.n_rounds = one.n_rounds.max(other.n_rounds);
-        let fails = clauses.choose(is_true, one.fails, other.fails);
-        self.fails = clauses.or(self.fails, fails);
-        let touched: BTreeSet<usize> =
-            one.environment.changed.keys().chain(other.environment.changed.keys()).copied().collect();
-        for cell in touched {
-            let word = clauses.choose_word(is_true, one.environment.cell(cell), other.environment.cell(cell));
-            self.environment.set(cell, word);
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::decode::value;
     use crate::frame::Frame;
     use crate::{Batsat, Encoding, Property};
+    use model::data::Statement;
     use model::network::{Configuration, Network};
     use progress::Nobody;
     use test_support::data::{Taste, random_network_with_data};

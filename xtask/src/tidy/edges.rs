@@ -15,7 +15,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("zones", &["explore", "lts", "model", "progress"]),
     ("process", &["explore", "lts", "model", "progress", "source"]),
     ("cspm", &["graphs", "process", "model", "progress", "source"]),
-    ("csp-sharp", &["graphs", "lts", "model", "progress", "source"]),
+    ("csp-sharp-runtime", &["lts", "model", "progress", "source"]),
+    ("csp-sharp", &["csp-sharp-runtime", "graphs", "model", "progress", "source"]),
     ("network-text", &["lts", "model", "source"]),
     ("symbolic", &["ltl", "lts", "model", "progress", "temporal"]),
     ("decide", &["explore", "lts", "model", "progress", "symbolic"]),
@@ -26,6 +27,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "languages",
         &[
             "csp-sharp",
+            "csp-sharp-runtime",
             "cspm",
             "explore",
             "frontend",
@@ -76,7 +78,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
 const ALLOWED_IN_TESTS: &[(&str, &[&str])] = &[
     ("analysis", &["process"]),
     ("format", &["languages"]),
-    ("csp-sharp", &["explore", "zones"]),
+    ("csp-sharp", &["explore", "lts", "zones"]),
     ("symbolic", &["explore"]),
 ];
 

@@ -2,14 +2,14 @@
 
 use super::scope::Scope;
 use super::{Global, Macro, Resolver, Symbol};
-use crate::code::{
+use crate::errors;
+use crate::syntax::{Declaration, Expr, ExprKind, MacroBody, Name, Range, RecordItem, VariableDeclaration};
+use csp_sharp_runtime::code::{
     self, Channel, Class, Definition, DefinitionId, Dynamic, DynamicId, DynamicKind, ExprId, Exprs, LOCAL, Term, Type,
     Variable, VariableId,
 };
-use crate::dbm::Dbm;
-use crate::errors;
-use crate::run::Context;
-use crate::syntax::{Declaration, Expr, ExprKind, MacroBody, Name, Range, RecordItem, VariableDeclaration};
+use csp_sharp_runtime::first_zone;
+use csp_sharp_runtime::run::{self, range_text};
 use source::Span;
 use std::sync::Arc;
 
@@ -195,7 +195,7 @@ impl<'s> Resolver<'s> {
             match (Class::named(&made.text), &arguments[..]) {
                 (None, _) => self.report(errors::class(&made.text, made.span)),
                 (Some(Class::DifferenceBounds), [ceiling]) => {
-                    initial = Dbm::new(self.constant(ceiling, "a ceiling").0).to_cells();
+                    initial = first_zone(self.constant(ceiling, "a ceiling").0);
                 }
                 (Some(Class::DifferenceBounds), _) => {
                     self.report(errors::arity("class", &made.text, 1, arguments.len(), *span, made.span));
@@ -204,7 +204,7 @@ impl<'s> Resolver<'s> {
             }
         }
         if known == Class::DifferenceBounds && initial.is_empty() {
-            initial = Dbm::new(0).to_cells();
+            initial = first_zone(0);
         }
         let id = self.add_dynamic(declared.name.text.clone(), DynamicKind::Object(known), initial);
         self.add(&declared.name, Global::Object(id, known));
@@ -264,8 +264,7 @@ impl<'s> Resolver<'s> {
             self.diagnostics.truncate(before);
             return self.constant(expr, what);
         }
-        let context = Context { code, cells: (&code.initial).into(), locals: &[], counts: &[] };
-        match context.value(id) {
+        match run::first_value(code, id) {
             Ok(value) => (value, code.exprs.ty(id)),
             Err(fault) => {
                 self.report(errors::no_value(expr.span, &fault.diagnose().title));
@@ -363,14 +362,5 @@ impl<'s> Resolver<'s> {
             ty: Type::Unknown,
         });
         VariableId(code.variables.len() as u32 - 1)
-    }
-}
-
-/// A range in words.
-pub(crate) fn range_text(low: i32, high: i32) -> String {
-    match (low, high) {
-        (i32::MIN, high) => format!("up to {high}"),
-        (low, i32::MAX) => format!("from {low}"),
-        (low, high) => format!("{low} to {high}"),
     }
 }

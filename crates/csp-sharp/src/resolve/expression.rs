@@ -2,9 +2,11 @@
 
 use super::scope::{Binding, Scope};
 use super::{Global, Resolver};
-use crate::code::{Binder, BinderValues, Class, Expr, ExprId, Exprs, Library, Query, Slot, Type, VariableId, pure};
 use crate::errors;
 use crate::syntax::{self, Binary, ExprKind, MacroBody, Name, RecordItem, Unary, Values};
+use csp_sharp_runtime::code::{
+    Binder, BinderValues, Class, Expr, ExprId, Exprs, Library, Query, Slot, Type, VariableId, pure,
+};
 use source::Span;
 use std::sync::Arc;
 
@@ -472,7 +474,7 @@ impl Resolver<'_> {
     }
 
     /// An object by its name.
-    pub(super) fn object(&mut self, name: &Name) -> Option<(crate::code::DynamicId, Class)> {
+    pub(super) fn object(&mut self, name: &Name) -> Option<(csp_sharp_runtime::code::DynamicId, Class)> {
         let declared = self.declared(name);
         match self.global(name) {
             Some(Global::Object(id, class)) => Some((id, class)),

@@ -5,9 +5,9 @@
 //! only.
 
 use super::{Global, Resolver};
-use crate::code::DefinitionId;
 use crate::errors::{self, IN_COPIES};
 use crate::syntax::{Declaration, Name, Operator, Process, ProcessKind};
+use csp_sharp_runtime::code::DefinitionId;
 
 /// A process inside of another, and why it cannot be any number of copies, if it cannot.
 type Inside<'p> = (&'p Process, Option<&'static str>);

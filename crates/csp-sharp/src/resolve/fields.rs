@@ -1,8 +1,8 @@
 //! Who receives messages with so many values as nobody sends.
 
 use super::Resolver;
-use crate::code::{Term, TermId};
 use crate::errors;
+use csp_sharp_runtime::code::{Term, TermId};
 use hashbrown::HashMap;
 
 impl Resolver<'_> {

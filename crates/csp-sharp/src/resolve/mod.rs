@@ -3,7 +3,6 @@
 //! The order of declarations does not matter: constants come first, then variables and channels, then conditions, then processes.
 
 mod declare;
-pub(crate) use declare::range_text;
 mod expression;
 mod families;
 mod fields;
@@ -15,12 +14,12 @@ mod sharing;
 mod timed;
 mod wild;
 
-use crate::code::{
-    Class, Code, DefinitionId, DynamicId, EventName, ExprId, SetId, Slot, Term, TermId, Type, VariableId,
-};
 use crate::errors;
 use crate::reading::Reading;
 use crate::syntax::{self, Declaration, MacroBody, Name, Optimum, RefinementModel};
+use csp_sharp_runtime::code::{
+    Class, Code, DefinitionId, DynamicId, EventName, ExprId, SetId, Slot, Term, TermId, Type, VariableId,
+};
 use hashbrown::{HashMap, HashSet};
 use scope::Scope;
 use source::{Diagnostic, Phase, Span};
@@ -254,7 +253,7 @@ struct Resolver<'s> {
     /// What macros with arguments stand for: each expansion is made once and shared.
     expansions: HashMap<(usize, Vec<ExprId>), ExprId>,
     /// Programs that are known, by text and by the names of the definition in them.
-    programs: HashMap<(String, Vec<Arc<str>>), crate::code::ProgramId>,
+    programs: HashMap<(String, Vec<Arc<str>>), csp_sharp_runtime::code::ProgramId>,
     diagnostics: Vec<Diagnostic>,
     /// Variables that may begin with any value, and how many ways to begin there are.
     wild: Vec<VariableId>,
@@ -371,7 +370,8 @@ impl<'s> Resolver<'s> {
         }
         let condition = self.expand_closed(number, body);
         if self.out.code.exprs.ty(condition) != Type::Number {
-            let proposition = crate::code::Proposition { name: name.text.clone(), condition, span: name.span };
+            let proposition =
+                csp_sharp_runtime::code::Proposition { name: name.text.clone(), condition, span: name.span };
             self.code().propositions.push(proposition);
         } else if let Some(value) = self.out.code.exprs.value(condition) {
             self.out.constants.push((name.text.clone(), value, Type::Number));
@@ -429,7 +429,7 @@ impl<'s> Resolver<'s> {
             let mark = scope.mark();
             let binders = self.binders(&set.binders, scope);
             if let Some(event) = self.event(&set.event, scope) {
-                patterns.push(crate::code::EventPattern { binders, event });
+                patterns.push(csp_sharp_runtime::code::EventPattern { binders, event });
             }
             scope.reset(mark);
         }

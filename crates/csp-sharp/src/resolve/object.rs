@@ -6,13 +6,13 @@
 
 use super::scope::{Scope, SlotKind};
 use super::{Linearizable, Points, Resolver};
-use crate::code::{
-    AttachedCode, BinderValues, Definition, DefinitionId, EventName, EventRef, Expr, ExprId, Field, Place, Program,
-    ProgramId, SequentialObject, SequentialOperation, Shape, Slot, Statement, Term, TermId, Type, Variable, VariableId,
-};
 use crate::errors;
 use crate::syntax::{
     self, Action, Declaration, Event, ExprKind, Name, ObjectDefinition, OperationDefinition, Operator, Point,
+};
+use csp_sharp_runtime::code::{
+    AttachedCode, BinderValues, Definition, DefinitionId, EventName, EventRef, Expr, ExprId, Field, Place, Program,
+    ProgramId, SequentialObject, SequentialOperation, Shape, Slot, Statement, Term, TermId, Type, Variable, VariableId,
 };
 use source::Span;
 use std::sync::Arc;

@@ -2,9 +2,9 @@
 
 use super::scope::{Binding, Scope, SlotKind};
 use super::{Global, Resolver};
-use crate::code::{AttachedCode, ChannelRef, EventRef, ExprId, Pattern, Term, TermId};
 use crate::errors;
 use crate::syntax::{self, Block, ChannelUse, ExprKind, Name, Operator, Process, ProcessKind};
+use csp_sharp_runtime::code::{AttachedCode, ChannelRef, EventRef, ExprId, Pattern, Term, TermId};
 use model::participants::Marks;
 use source::Span;
 use std::sync::Arc;
@@ -75,7 +75,7 @@ impl Resolver<'_> {
             }
             ProcessKind::Hide(inside, events) => {
                 let events = self.event_sets(events, scope);
-                Term::Hide(crate::code::Hiding::Events(events), self.process(inside, scope))
+                Term::Hide(csp_sharp_runtime::code::Hiding::Events(events), self.process(inside, scope))
             }
             ProcessKind::Atomic(inside) => Term::Atomic(self.process(inside, scope)),
             ProcessKind::Assert(condition) => Term::Assert(self.condition(condition, scope)),
@@ -134,7 +134,7 @@ impl Resolver<'_> {
         let term = match operator {
             Operator::Interleave => Term::Interleave(parts),
             Operator::Parallel => {
-                let crate::code::Code { exprs, terms, .. } = &mut self.out.code;
+                let csp_sharp_runtime::code::Code { exprs, terms, .. } = &mut self.out.code;
                 return terms.parallel(exprs, parts, span);
             }
             Operator::Choice => Term::Choice(parts),

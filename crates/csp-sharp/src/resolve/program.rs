@@ -2,11 +2,11 @@
 
 use super::scope::{Binding, Frame, Scope};
 use super::{Global, Resolver};
-use crate::code::{
-    AttachedCode, Class, DynamicId, Expr, ExprId, Object, Operation, Place, Program, ProgramId, Statement, VariableId,
-};
 use crate::errors;
 use crate::syntax::{self, Block, ExprKind, MacroBody, Name, RecordItem};
+use csp_sharp_runtime::code::{
+    AttachedCode, Class, DynamicId, Expr, ExprId, Object, Operation, Place, Program, ProgramId, Statement, VariableId,
+};
 use source::Span;
 use std::sync::Arc;
 

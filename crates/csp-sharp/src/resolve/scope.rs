@@ -1,7 +1,7 @@
 //! Names inside of definitions and programs.
 
-use crate::code::{ExprId, Slot, Type, VariableId};
 use crate::syntax::Name;
+use csp_sharp_runtime::code::{ExprId, Slot, Type, VariableId};
 use source::Span;
 use std::sync::Arc;
 

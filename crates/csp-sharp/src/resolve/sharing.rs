@@ -3,9 +3,9 @@
 //! Each side of a comparison has its own variables, so what both use would look right and mean something else.
 
 use super::{Global, Resolver};
-use crate::code::{EventName, Hiding, Term, TermId};
 use crate::errors;
 use crate::syntax::{Declaration, MacroBody, Name, ObjectDefinition};
+use csp_sharp_runtime::code::{EventName, Hiding, Term, TermId};
 use hashbrown::{HashMap, HashSet};
 use source::Span;
 

@@ -2,9 +2,9 @@
 
 use super::Resolver;
 use super::scope::Scope;
-use crate::code::{Code, DefinitionId, EventName, ExprId, Term, TermId, Timer};
 use crate::syntax::{Bound, Expiry, Expr, IfKind, Interval, Process, ProcessKind};
 use crate::timed::errors;
+use csp_sharp_runtime::code::{Code, DefinitionId, EventName, ExprId, Term, TermId, Timer};
 use hashbrown::HashSet;
 use source::{Diagnostic, Span};
 

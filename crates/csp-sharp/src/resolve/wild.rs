@@ -4,8 +4,8 @@
 //! comes before everything else that a process does, gives such variables their first values, one step for each choice of them.
 
 use super::Resolver;
-use crate::code::{AttachedCode, ExprId, Place, Program, ProgramId, Statement, Term, TermId, VariableId};
 use crate::errors;
+use csp_sharp_runtime::code::{AttachedCode, ExprId, Place, Program, ProgramId, Statement, Term, TermId, VariableId};
 use source::Span;
 use std::sync::Arc;
 

@@ -58,7 +58,7 @@ pub(crate) fn empty_interval(low: i32, high: i32, span: Span) -> Diagnostic {
 
 pub(crate) fn huge_time(value: i32, span: Span) -> Diagnostic {
     types("csp-sharp::huge-time", span, format!("{value} time units are more than can be told apart"))
-        .label(format!("at most {} are allowed", crate::code::Timer::MAX))
+        .label(format!("at most {} are allowed", csp_sharp_runtime::code::Timer::MAX))
         .help("choose a larger unit of time")
 }
 

@@ -3,7 +3,7 @@
 
 use csp_sharp::Reading;
 use csp_sharp::resolve::{Outside, Resolved, resolve};
-use csp_sharp::run::{Answer, StateId, Step, System};
+use csp_sharp_runtime::run::{Answer, StateId, Step, System};
 use source::{Diagnostic, Files, Severity, SourceMap};
 use std::path::{Path, PathBuf};
 

@@ -145,15 +145,9 @@ fn unwrapped(network: &Network, value: ExpressionId) -> Option<(ExpressionId, (i
 }
 
 fn writes(statement: &Statement, variable: VariableId) -> bool {
-    let any = |statements: &[Statement]| statements.iter().any(|inner| writes(inner, variable));
-    match statement {
-        Statement::Assign { variable: written, .. }
-        | Statement::AssignElement { array: written, .. }
-        | Statement::Enqueue { queue: written, .. }
-        | Statement::Dequeue { queue: written, .. } => *written == variable,
-        Statement::If { then, otherwise, .. } => any(then) || any(otherwise),
-        Statement::While { body, .. } => any(body),
-    }
+    let mut is_written = false;
+    Statement::visit(std::slice::from_ref(statement), &mut |inner| is_written |= inner.written() == Some(variable));
+    is_written
 }
 
 #[cfg(test)]

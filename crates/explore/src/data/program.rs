@@ -1,7 +1,7 @@
 //! Commands as lists of instructions.
 
 use super::cells::Cells;
-use model::data::{BinaryOperator, MAX_ROUNDS};
+use model::data::{BinaryOperator, MAX_ROUNDS, UnaryOperator};
 
 /// What a command comes to in a state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,10 +47,8 @@ pub(crate) enum Instruction {
         queue: u32,
         field: u32,
     },
-    Not {
-        at: u32,
-    },
-    Negate {
+    Unary {
+        operator: UnaryOperator,
         at: u32,
     },
     /// The left operand, in front of the right one, becomes the value.
@@ -176,10 +174,9 @@ impl Run<'_> {
             Instruction::Front { to, queue, field } => {
                 self.load(queue) != 0 && self.set(to, self.load(queue + 1 + field))
             }
-            Instruction::Not { at } => self.set(at, 1 - self.register(at)),
-            Instruction::Negate { at } => match self.register(at).checked_neg() {
-                Some(value) => self.set(at, value),
-                None => false,
+            Instruction::Unary { operator, at } => match operator.apply(self.register(at)) {
+                Ok(value) => self.set(at, value),
+                Err(_) => false,
             },
             Instruction::Enqueue { queue, from, n_fields, capacity } => self.enqueue(queue, from, n_fields, capacity),
             Instruction::Dequeue { queue, n_fields, capacity } => self.dequeue(queue, n_fields, capacity),

@@ -2,9 +2,7 @@
 
 use super::cells::{Cells, span};
 use super::program::{Instruction, Program};
-use model::data::{
-    BinaryOperator, Command, Data, Expression, ExpressionId, Kind, Statement, UnaryOperator, VariableId,
-};
+use model::data::{BinaryOperator, Command, Data, Expression, ExpressionId, Statement, UnaryOperator, VariableId};
 
 /// The program of a command that is well made.
 pub(crate) fn translate(data: &Data, cells: &Cells, command: &Command) -> Program {
@@ -156,21 +154,21 @@ impl Translator<'_> {
             }
             Expression::Unary(operator, operand) => {
                 self.expression(operand, place);
-                self.code.push(match operator {
-                    UnaryOperator::Not => Instruction::Not { at: to },
-                    UnaryOperator::Negate => Instruction::Negate { at: to },
-                });
-            }
-            Expression::Binary(operator @ (BinaryOperator::And | BinaryOperator::Or), left, right) => {
-                self.expression(left, place);
-                let end = self.jump_if(to, i64::from(operator == BinaryOperator::Or));
-                self.expression(right, place);
-                self.land(end);
+                self.code.push(Instruction::Unary { operator, at: to });
             }
             Expression::Binary(operator, left, right) => {
                 self.expression(left, place);
-                self.expression(right, place + 1);
-                self.code.push(Instruction::Binary { operator, left: to });
+                match operator.decided_by() {
+                    Some(deciding) => {
+                        let end = self.jump_if(to, deciding.into());
+                        self.expression(right, place);
+                        self.land(end);
+                    }
+                    None => {
+                        self.expression(right, place + 1);
+                        self.code.push(Instruction::Binary { operator, left: to });
+                    }
+                }
             }
             Expression::If(condition, then, otherwise) => {
                 self.expression(condition, place);
@@ -263,10 +261,8 @@ impl Translator<'_> {
 
     /// The first cell of a queue, how many fields a message has, and how many messages there may be.
     fn queue(&self, queue: VariableId) -> (u32, u32, u32) {
-        match &self.data.variable(queue).kind {
-            Kind::Queue { message, capacity } => (self.scalar(queue), message.len() as u32, *capacity),
-            Kind::Scalar(_) | Kind::Array { .. } => unreachable!("the network is well made"),
-        }
+        let (n_fields, capacity) = self.data.shape(queue);
+        (self.scalar(queue), n_fields as u32, capacity as u32)
     }
 
     fn jump(&mut self) -> usize {

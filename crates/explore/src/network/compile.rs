@@ -96,7 +96,8 @@ impl Entry {
 }
 
 /// What is known of the command of a rule.
-struct Cases {
+struct Cases<'a> {
+    command: Option<&'a model::data::Command>,
     program: u32,
     /// What it does, told in at most so many cases.
     known: Vec<(usize, Vec<Case>)>,
@@ -148,10 +149,10 @@ impl<'a> ModeCompiler<'a> {
     }
 
     /// Compiles the command of a rule.
-    fn cases(&mut self, number: usize, rule: &Rule) -> Cases {
+    fn cases<'r>(&mut self, number: usize, rule: &'r Rule) -> Cases<'r> {
         // Without a command, everything is fine.
         let Some(command) = &rule.command else {
-            return Cases { program: NO_PROGRAM, known: vec![(0, vec![Case::default()])] };
+            return Cases { command: None, program: NO_PROGRAM, known: vec![(0, vec![Case::default()])] };
         };
         let space = self.space;
         let program = translate(&space.network.data, &space.cells, command);
@@ -159,22 +160,22 @@ impl<'a> ModeCompiler<'a> {
         self.program_of_rule.resize(n_rules, NO_PROGRAM);
         self.program_of_rule[number] = self.programs.len() as u32;
         self.programs.push(program);
-        Cases { program: self.programs.len() as u32 - 1, known: Vec::new() }
+        Cases { command: Some(command), program: self.programs.len() as u32 - 1, known: Vec::new() }
     }
 
     /// What a command does, in at most so many cases.
-    fn at_most<'c>(&self, most: usize, cases: &'c mut Cases) -> &'c [Case] {
+    fn at_most<'c>(&self, most: usize, cases: &'c mut Cases<'_>) -> &'c [Case] {
         let enough = cases.known.iter().position(|(limit, known)| known.len() <= most && most <= *limit || *limit == 0);
         let place = enough.unwrap_or_else(|| {
-            let program = &self.programs[cases.program as usize];
-            cases.known.push((most, decide::cases(program, &self.space.cells, most)));
+            let command = cases.command.expect("without one, everything is known");
+            cases.known.push((most, decide::cases(&self.space.network.data, &self.space.cells, command, most)));
             cases.known.len() - 1
         });
         &cases.known[place].1
     }
 
     /// Adds the instances of a rule in which nobody takes part.
-    fn file_command(&mut self, number: u32, rule: &Rule, cases: &mut Cases, n_left: &mut usize) {
+    fn file_command(&mut self, number: u32, rule: &Rule, cases: &mut Cases<'_>, n_left: &mut usize) {
         let known = self.at_most(MAX_CASES.min(*n_left).max(1), cases);
         *n_left = n_left.saturating_sub(known.len());
         let (anchor, nothing) = (self.anchor_cell(known), self.n_holders() - 1);
@@ -231,7 +232,7 @@ impl<'a> ModeCompiler<'a> {
         &mut self,
         number: u32,
         rule: &Rule,
-        cases: &mut Cases,
+        cases: &mut Cases<'_>,
         choices: &mut [&'a [Way]],
         anchor: usize,
         n_left: &mut usize,
@@ -464,7 +465,7 @@ mod tests {
             for command in rules.filter_map(|(rule, _)| rule.command.as_deref()) {
                 let program = translate(&network.data, &space.cells, command);
                 let most = *random.pick(&[1, 2, 3, 8, 64, MAX_CASES]);
-                let cases = decide::cases(&program, &space.cells, most);
+                let cases = decide::cases(&network.data, &space.cells, command, most);
                 assert!(cases.len() <= most.max(1), "TEST_SEED={} round {round}: {} cases", seed(), cases.len());
                 n_of_many += self::n_of_many(&space, &cases);
                 let others = told_apart(&mut random, &space, &cases, &states);

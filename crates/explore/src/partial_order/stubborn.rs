@@ -11,7 +11,6 @@
 
 use super::Proviso;
 use super::offers::{Direction, Offer, Offers};
-use crate::data::bounds::command_may_fail;
 use crate::data::program::Effect;
 use lts::Label;
 use model::data::{Access, Command, Data, Lifetime};
@@ -107,7 +106,7 @@ impl Rules {
             let start = rules.parts.len() as u32;
             rules.parts.append(&mut parts);
             let command = rule.command.as_deref();
-            let may_fail = command.is_some_and(|command| command_may_fail(&network.data, command));
+            let may_fail = command.is_some_and(|command| network.data.may_fail(command));
             let may_be_alone = rule.jump.is_none() && is_unseen(rule.shows) && !may_fail;
             let command = command.map(|command| Box::new(Touched::by(&network.data, command)));
             rules.note(command.as_deref(), rule.parts.is_empty());

@@ -4,9 +4,9 @@
 //! its fields behind dots.
 
 use super::fields::{self, Constants};
-use csp_sharp::code::{Code, ExprId, Type};
 use csp_sharp::resolve::{Resolved, Symbol, SymbolKind};
-use csp_sharp::run::System;
+use csp_sharp_runtime::code::{Code, ExprId, Type};
+use csp_sharp_runtime::run::System;
 use fixedbitset::FixedBitSet;
 use frontend::State;
 use frontend::formula::{self, Answer, Meaning, Occurring, Unmet, Vocabulary};
@@ -229,7 +229,7 @@ impl Vocabulary for SharpVocabulary<'_> {
         let mut among = FixedBitSet::with_capacity(own + 1);
         among.insert(own);
         for (number, &state) in self.states.iter().enumerate() {
-            let holds = self.system.is_true(csp_sharp::run::StateId(state.0), condition);
+            let holds = self.system.is_true(csp_sharp_runtime::run::StateId(state.0), condition);
             among.set(number, holds.map_err(|fault| Box::new(fault.diagnose()))?);
         }
         Ok(Some(Fact::Among(among)))

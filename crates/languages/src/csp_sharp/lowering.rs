@@ -1,9 +1,9 @@
 //! Networks of processes.
 
 use super::semantics::{SharpSemantics, id, state};
-use csp_sharp::code::ExprId;
-use csp_sharp::lower::{Lowering, NotLowered};
 use csp_sharp::resolve::Property;
+use csp_sharp_runtime::code::ExprId;
+use csp_sharp_runtime::lower::{Lowering, NotLowered};
 use frontend::{Component, Effort, Failure, Fidelity, Lowered, LoweredId, LoweredInTime, State};
 use hashbrown::HashMap;
 use model::network::{Configuration, MachineId};

@@ -2,8 +2,8 @@
 
 use super::formula::numbers;
 use super::semantics::SharpSemantics;
+use csp_sharp::first_faults;
 use csp_sharp::resolve::{self, Outside, Property, Resolved};
-use csp_sharp::run::first_faults;
 use csp_sharp::syntax;
 use csp_sharp::{Reading, parse};
 use frontend::formula::{self, AskedFormula, Choices, FormulaText, ReadFormula};

@@ -5,10 +5,10 @@ use super::formula::{SharpMeaning, SharpVocabulary, is_known};
 use super::lowering::Networks;
 use super::outline::untimed;
 use super::script::SharpScript;
-use csp_sharp::code::{self, ExprId, TermId, Type};
 use csp_sharp::resolve::{Assertion, Property};
-use csp_sharp::run::{self, Fault, FaultKind, StateId, System};
 use csp_sharp::syntax::Optimum;
+use csp_sharp_runtime::code::{self, ExprId, TermId, Type};
+use csp_sharp_runtime::run::{self, Fault, FaultKind, StateId, System};
 use frontend::formula::{self, Occurring, Question};
 use frontend::{
     Asserted, Cell, Compile, Component, Copies, Data, Ending, Failure, Families, Fidelity, Formulas, Goal, Lift,
@@ -32,7 +32,7 @@ pub(super) struct SharpSemantics<'a> {
     pub(super) system: System,
     constants: Constants,
     /// A buffer.
-    pub(super) steps: Vec<csp_sharp::run::Step>,
+    pub(super) steps: Vec<csp_sharp_runtime::run::Step>,
     pub(super) networks: Networks,
 }
 
@@ -77,7 +77,7 @@ impl<'a> SharpSemantics<'a> {
         question.map_err(|mut problems| Failure::Error(Box::new(problems.swap_remove(0))))
     }
 
-    fn component(found: csp_sharp::run::Component) -> Component {
+    fn component(found: csp_sharp_runtime::run::Component) -> Component {
         Component { path: found.path, name: found.text, place: found.span, state: None }
     }
 }
@@ -216,7 +216,7 @@ impl Narrate for SharpSemantics<'_> {
     }
 
     fn operators(&mut self, at: State, most: usize) -> Vec<frontend::Operator> {
-        let operator = |one: csp_sharp::run::Operator| frontend::Operator {
+        let operator = |one: csp_sharp_runtime::run::Operator| frontend::Operator {
             depth: one.depth,
             path: one.path,
             symbol: one.symbol,

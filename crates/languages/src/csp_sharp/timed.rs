@@ -1,8 +1,8 @@
 //! Time: delays of moves, and runs repeated by its definition.
 
 use super::semantics::{SharpSemantics, failed, id, state};
-use csp_sharp::run::dense::Configuration;
-use csp_sharp::{code, run};
+use csp_sharp_runtime::run::dense::Configuration;
+use csp_sharp_runtime::{code, run};
 use frontend::{Clock, Failure, Location, LocationEdge, LoweredInTime, Passing, Run, State, Step, Time, Timed};
 use lts::Label;
 use progress::Progress;

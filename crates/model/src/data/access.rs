@@ -60,37 +60,12 @@ impl Access {
     }
 
     fn execute(&mut self, data: &Data, statements: &[Statement]) {
-        for statement in statements {
-            match statement {
-                Statement::Assign { variable, value, .. } => {
-                    self.writes.push(*variable);
-                    self.read(data, *value);
-                }
-                Statement::AssignElement { array, index, value, .. } => {
-                    self.read_and_write(*array);
-                    self.read(data, *index);
-                    self.read(data, *value);
-                }
-                Statement::Enqueue { queue, message, .. } => {
-                    self.read_and_write(*queue);
-                    message.iter().for_each(|&field| self.read(data, field));
-                }
-                Statement::Dequeue { queue, .. } => self.read_and_write(*queue),
-                Statement::If { condition, then, otherwise } => {
-                    self.read(data, *condition);
-                    self.execute(data, then);
-                    self.execute(data, otherwise);
-                }
-                Statement::While { condition, body, .. } => {
-                    self.read(data, *condition);
-                    self.execute(data, body);
-                }
+        Statement::visit(statements, &mut |statement| {
+            statement.expressions().for_each(|id| self.read(data, id));
+            self.writes.extend(statement.written());
+            if !matches!(statement, Statement::Assign { .. }) {
+                self.reads.extend(statement.written());
             }
-        }
-    }
-
-    fn read_and_write(&mut self, variable: VariableId) {
-        self.reads.push(variable);
-        self.writes.push(variable);
+        });
     }
 }

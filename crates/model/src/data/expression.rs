@@ -1,6 +1,6 @@
 //! Expressions over variables.
 
-use super::{Data, Kind, VariableId};
+use super::{BinaryOperator, Data, Kind, UnaryOperator, VariableId};
 use source::Span;
 
 crate::numbers!(
@@ -29,32 +29,6 @@ pub enum Expression {
     Binary(BinaryOperator, ExpressionId, ExpressionId),
     /// The second if the first is true, the third otherwise; the other one is not evaluated.
     If(ExpressionId, ExpressionId, ExpressionId),
-}
-
-/// Operators with one operand.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[allow(missing_docs)]
-pub enum UnaryOperator {
-    Not,
-    Negate,
-}
-
-/// Operators with two operands. Division rounds towards zero, and the remainder has the sign of the dividend. The right operand
-/// of `And` and `Or` is evaluated only if the left one does not decide.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[allow(missing_docs)]
-pub enum BinaryOperator {
-    Add,
-    Subtract,
-    Multiply,
-    Divide,
-    Remainder,
-    Equal,
-    NotEqual,
-    Less,
-    LessOrEqual,
-    And,
-    Or,
 }
 
 /// What kind of value an expression has.
@@ -133,27 +107,6 @@ impl Expression {
     }
 }
 
-impl BinaryOperator {
-    /// The sort of its operands, unless any two of the same sort will do.
-    pub fn operand_sort(self) -> Option<Sort> {
-        use BinaryOperator::*;
-        match self {
-            Add | Subtract | Multiply | Divide | Remainder | Less | LessOrEqual => Some(Sort::Integer),
-            And | Or => Some(Sort::Boolean),
-            Equal | NotEqual => None,
-        }
-    }
-
-    /// The sort of its value.
-    pub fn sort(self) -> Sort {
-        use BinaryOperator::*;
-        match self {
-            Add | Subtract | Multiply | Divide | Remainder => Sort::Integer,
-            Equal | NotEqual | Less | LessOrEqual | And | Or => Sort::Boolean,
-        }
-    }
-}
-
 impl Data {
     /// The sort of an expression whose operands are of the right sorts.
     pub fn sort(&self, id: ExpressionId) -> Sort {
@@ -170,8 +123,7 @@ impl Data {
                 }
                 Kind::Scalar(_) | Kind::Array { .. } => Sort::Integer,
             },
-            Expression::Unary(UnaryOperator::Not, _) => Sort::Boolean,
-            Expression::Unary(UnaryOperator::Negate, _) => Sort::Integer,
+            Expression::Unary(operator, _) => operator.sort(),
             Expression::Binary(operator, ..) => operator.sort(),
             Expression::If(_, then, _) => self.sort(then),
         }

@@ -6,21 +6,33 @@
 //!
 //! Conditions and statements are data and not functions, so that an engine may compile them, turn them into clauses, or look
 //! which variables they touch ([`Access`]). What goes wrong while they are evaluated is part of their meaning: an
-//! [`EvaluationError`] says what, and where in the source. The evaluator here is the definition; engines have their own and are
-//! compared with it.
+//! [`EvaluationError`] says what, and where in the source. What operators and statements do is written once, over an
+//! [`AbstractDomain`]; with the numbers themselves as the domain it is the definition. Engines bring other domains, which are compared with it.
 
 mod access;
+mod arithmetic;
 mod clear;
+mod domain;
 mod evaluate;
+mod execute;
 mod expression;
+mod interval;
+mod intervals;
+mod operator;
 mod statement;
 mod validate;
 mod valuation;
 mod variable;
 
 pub use access::Access;
+pub use arithmetic::{Arithmetic, Exact};
+pub use domain::{AbstractDomain, Decision, Either, Learning, Place, Row, fold};
 pub use evaluate::{ErrorKind, EvaluationError, MAX_ROUNDS};
-pub use expression::{BinaryOperator, Expression, ExpressionId, Expressions, Sort, UnaryOperator};
+pub use execute::Execution;
+pub use expression::{Expression, ExpressionId, Expressions, Sort};
+pub use interval::Interval;
+pub use intervals::{Intervals, MayFail};
+pub use operator::{BinaryOperator, UnaryOperator};
 pub use statement::{Command, Statement};
 pub(crate) use validate::Sorts;
 pub use validate::{CommandProblem, DataProblem, ExpressionProblem, MAX_DEPTH, MAX_SIZE, MAX_VALUES, VariableProblem};

@@ -70,3 +70,43 @@ pub enum Statement {
         origin: Span,
     },
 }
+
+impl Statement {
+    /// The variable that it changes, by itself.
+    pub fn written(&self) -> Option<VariableId> {
+        match self {
+            Statement::Assign { variable: id, .. }
+            | Statement::AssignElement { array: id, .. }
+            | Statement::Enqueue { queue: id, .. }
+            | Statement::Dequeue { queue: id, .. } => Some(*id),
+            Statement::If { .. } | Statement::While { .. } => None,
+        }
+    }
+
+    /// The expressions that it evaluates, by itself.
+    pub fn expressions(&self) -> impl Iterator<Item = ExpressionId> + '_ {
+        let (one, other, message): (_, _, &[ExpressionId]) = match self {
+            Statement::Assign { value, .. } => (Some(*value), None, &[]),
+            Statement::AssignElement { index, value, .. } => (Some(*index), Some(*value), &[]),
+            Statement::Enqueue { message, .. } => (None, None, message),
+            Statement::Dequeue { .. } => (None, None, &[]),
+            Statement::If { condition, .. } | Statement::While { condition, .. } => (Some(*condition), None, &[]),
+        };
+        one.into_iter().chain(other).chain(message.iter().copied())
+    }
+
+    /// Visits statements, and all that they are made of.
+    pub fn visit<'s>(statements: &'s [Statement], visitor: &mut dyn FnMut(&'s Statement)) {
+        for statement in statements {
+            visitor(statement);
+            match statement {
+                Statement::If { then, otherwise, .. } => {
+                    Statement::visit(then, visitor);
+                    Statement::visit(otherwise, visitor);
+                }
+                Statement::While { body, .. } => Statement::visit(body, visitor),
+                _ => {}
+            }
+        }
+    }
+}

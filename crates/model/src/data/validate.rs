@@ -4,8 +4,7 @@
 //! proportion to what there is.
 
 use super::{
-    BinaryOperator, Command, Data, Domain, Expression, ExpressionId, Kind, Lifetime, Sort, Statement, UnaryOperator,
-    VariableId,
+    BinaryOperator, Command, Data, Domain, Expression, ExpressionId, Kind, Lifetime, Sort, Statement, VariableId,
 };
 
 /// How many values a part of the state may have.
@@ -192,12 +191,8 @@ impl<'a> Sorts<'a> {
                 }
             }
             Expression::Unary(operator, operand) => {
-                let sort = match operator {
-                    UnaryOperator::Not => Sort::Boolean,
-                    UnaryOperator::Negate => Sort::Integer,
-                };
-                self.expect(operand, sort)?;
-                Ok(Some(sort))
+                self.expect(operand, operator.sort())?;
+                Ok(Some(operator.sort()))
             }
             Expression::Binary(operator, left, right) => self.sort_of_binary(operator, left, right),
             Expression::If(condition, then, otherwise) => {

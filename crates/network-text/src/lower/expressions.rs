@@ -4,9 +4,10 @@
 
 use super::{Making, errors};
 use crate::NameKind;
+use crate::operators;
 use crate::symbols::Ident;
 use crate::syntax::{Node, NodeId, NodeKind, Number, Operator, Tree};
-use model::data::{Domain, Expression, ExpressionId, Kind, Sort, UnaryOperator, VariableId};
+use model::data::{Expression, ExpressionId, Kind, Sort, VariableId};
 use source::Span;
 
 /// Expressions are evaluated by recursion, so they are not deeper than this.
@@ -103,7 +104,7 @@ impl Making<'_, '_> {
             NodeKind::Name(name) => match self.meaning(name)? {
                 Meaning::Expression(lowered) => return lowered,
                 Meaning::Variable(id) => match self.network.data.variable(id).kind {
-                    Kind::Scalar(domain) => (Expression::Variable(id), sort_of(domain)),
+                    Kind::Scalar(domain) => (Expression::Variable(id), domain.sort()),
                     _ => return self.wrong_kind(id, "a single value", name.span),
                 },
             },
@@ -113,7 +114,7 @@ impl Making<'_, '_> {
                 let Kind::Array { element, .. } = self.network.data.variable(array).kind else {
                     return self.wrong_kind(array, "an array", name.span);
                 };
-                (Expression::Element(array, index?), sort_of(element))
+                (Expression::Element(array, index?), element.sort())
             }
             NodeKind::Length(name) => {
                 let queue = self.variable(name)?;
@@ -124,11 +125,8 @@ impl Making<'_, '_> {
             }
             NodeKind::Head(name, field) => self.head(name, field, node.span)?,
             NodeKind::Unary(operator, operand) => {
-                let (sort, reason) = match operator {
-                    UnaryOperator::Not => (Sort::Boolean, "behind `not`"),
-                    UnaryOperator::Negate => (Sort::Integer, "behind `-`"),
-                };
-                (Expression::Unary(operator, self.operand(operands, operand, sort, reason)?), sort)
+                let (sort, reason) = (operator.sort(), format!("behind `{}`", operators::prefix(operator).0));
+                (Expression::Unary(operator, self.operand(operands, operand, sort, &reason)?), sort)
             }
             NodeKind::Binary(operator, left, right) => self.binary(operator, operands, left, right)?,
             NodeKind::If(condition, then, otherwise) => {
@@ -186,7 +184,7 @@ impl Making<'_, '_> {
             None => (n_fields == 1).then_some(0),
         };
         match number {
-            Some(number) => Some((Expression::Front(queue, number as u32), sort_of(message[number]))),
+            Some(number) => Some((Expression::Front(queue, number as u32), message[number].sort())),
             None => {
                 let place = field.map_or(span, |field| field.span);
                 self.report(errors::unknown_field(self.text(name), n_fields, field.is_some(), place));
@@ -258,12 +256,5 @@ impl Operands<'_> {
 
     fn span(&self, id: NodeId) -> Span {
         self.nodes[(id - self.first) as usize].span
-    }
-}
-
-pub fn sort_of(domain: Domain) -> Sort {
-    match domain {
-        Domain::Boolean => Sort::Boolean,
-        Domain::Integers { .. } => Sort::Integer,
     }
 }

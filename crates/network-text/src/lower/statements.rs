@@ -1,6 +1,6 @@
 //! Statements.
 
-use super::expressions::{Needed, sort_of};
+use super::expressions::Needed;
 use super::{Making, errors};
 use crate::symbols::Ident;
 use crate::syntax::{StatementSyntax, Tree};
@@ -48,7 +48,7 @@ impl Making<'_, '_> {
         };
         match self.network.data.variable(variable).kind {
             Kind::Scalar(domain) => {
-                let value = self.expression(value, Needed::ValueOf(variable, sort_of(domain)))?;
+                let value = self.expression(value, Needed::ValueOf(variable, domain.sort()))?;
                 Some(Statement::Assign { variable, value, origin })
             }
             _ => self.wrong_kind(variable, "a single value", name.span),
@@ -60,7 +60,7 @@ impl Making<'_, '_> {
         let array = self.variable(name)?;
         match self.network.data.variable(array).kind {
             Kind::Array { element, .. } => {
-                let value = self.expression(value, Needed::ValueOf(array, sort_of(element)))?;
+                let value = self.expression(value, Needed::ValueOf(array, element.sort()))?;
                 Some(Statement::AssignElement { array, index: index?, value, origin })
             }
             _ => self.wrong_kind(array, "an array", name.span),
@@ -78,7 +78,7 @@ impl Making<'_, '_> {
         }
         let mut values = Vec::new();
         for (&value, &field) in message.iter().zip(&fields) {
-            values.push(self.expression(value, Needed::ValueOf(queue, sort_of(field))));
+            values.push(self.expression(value, Needed::ValueOf(queue, field.sort())));
         }
         let message = values.into_iter().collect::<Option<Box<[_]>>>()?;
         Some(Statement::Enqueue { queue, message, origin })

@@ -1,59 +1,12 @@
 //! Expressions, by precedence climbing.
 
 use super::{Parsed, Parser, errors};
-use crate::lex::TokenKind::{self, *};
+use crate::lex::TokenKind::*;
+use crate::operators::{self, Binary, Level};
 use crate::symbols::Ident;
 use crate::syntax::{Node, NodeId, NodeKind, Operator, Tree};
-use model::data::{BinaryOperator, UnaryOperator};
+use model::data::UnaryOperator;
 use source::Span;
-
-/// How tight an operator binds.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Level {
-    Anything,
-    Or,
-    And,
-    Not,
-    Compare,
-    Add,
-    Multiply,
-    Sign,
-}
-
-impl Level {
-    fn tighter(self) -> Level {
-        match self {
-            Level::Anything => Level::Or,
-            Level::Or => Level::And,
-            Level::And => Level::Not,
-            Level::Not => Level::Compare,
-            Level::Compare => Level::Add,
-            Level::Add => Level::Multiply,
-            Level::Multiply | Level::Sign => Level::Sign,
-        }
-    }
-}
-
-/// Level, meaning, whether the operands are turned around, and how it is written.
-fn operator(kind: TokenKind) -> Option<(Level, BinaryOperator, bool, &'static str)> {
-    use BinaryOperator as Op;
-    Some(match kind {
-        Or => (Level::Or, Op::Or, false, "or"),
-        And => (Level::And, Op::And, false, "and"),
-        Equal => (Level::Compare, Op::Equal, false, "=="),
-        NotEqual => (Level::Compare, Op::NotEqual, false, "!="),
-        Less => (Level::Compare, Op::Less, false, "<"),
-        LessEqual => (Level::Compare, Op::LessOrEqual, false, "<="),
-        Greater => (Level::Compare, Op::Less, true, ">"),
-        GreaterEqual => (Level::Compare, Op::LessOrEqual, true, ">="),
-        Plus => (Level::Add, Op::Add, false, "+"),
-        Minus => (Level::Add, Op::Subtract, false, "-"),
-        Times => (Level::Multiply, Op::Multiply, false, "*"),
-        Divide => (Level::Multiply, Op::Divide, false, "/"),
-        Modulo => (Level::Multiply, Op::Remainder, false, "%"),
-        _ => return None,
-    })
-}
 
 impl Parser<'_> {
     /// A whole expression.
@@ -84,7 +37,7 @@ impl Parser<'_> {
     fn expression(&mut self, least: Level) -> Parsed<NodeId> {
         let mut left = self.operand(least)?;
         let mut compared: Option<Span> = None;
-        while let Some((level, meaning, is_turned, text)) = operator(self.cursor.peek()) {
+        while let Some(&Binary { level, meaning, is_turned, text, .. }) = operators::read(self.cursor.peek()) {
             if level < least {
                 break;
             }
@@ -114,9 +67,9 @@ impl Parser<'_> {
             }
             Number => self.number(),
             Minus if self.cursor.kind_at(1) == Number => self.number(),
-            Minus => self.prefix(UnaryOperator::Negate, Level::Sign),
+            Minus => self.prefix(UnaryOperator::Negate),
             Not if least > Level::Not => Err(self.report(errors::not_as_operand(start))),
-            Not => self.prefix(UnaryOperator::Not, Level::Not),
+            Not => self.prefix(UnaryOperator::Not),
             If => self.nested(Self::conditional_expression),
             ParenOpen => self.nested(|parser| {
                 let open = parser.cursor.bump();
@@ -141,9 +94,9 @@ impl Parser<'_> {
         Ok(self.node(NodeKind::Integer(number.value), number.span))
     }
 
-    fn prefix(&mut self, operator: UnaryOperator, level: Level) -> Parsed<NodeId> {
+    fn prefix(&mut self, operator: UnaryOperator) -> Parsed<NodeId> {
         let start = self.cursor.bump();
-        let operand = self.nested(|parser| parser.expression(level))?;
+        let operand = self.nested(|parser| parser.expression(operators::prefix(operator).1))?;
         let span = start.to(self.span_of(operand));
         Ok(self.node(NodeKind::Unary(operator, operand), span))
     }

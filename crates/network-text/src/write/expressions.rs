@@ -5,8 +5,9 @@
 
 use super::names::quoted;
 use crate::Origins;
+use crate::operators::{self, Binary, Level};
 use hashbrown::{HashMap, HashSet};
-use model::data::{BinaryOperator, Data, Expression, ExpressionId, Kind, Statement, UnaryOperator};
+use model::data::{Data, Expression, ExpressionId, Kind, Statement, UnaryOperator};
 use model::network::Network;
 
 /// An expression of so many parts is written out wherever it is used.
@@ -14,20 +15,6 @@ const SMALL: u32 = 8;
 
 /// What is nested deeper gets a name. Each level may take two brackets, of which the reader takes 250.
 const MAX_DEPTH: u32 = 100;
-
-/// How tight an operator binds.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Level {
-    Anything,
-    Or,
-    And,
-    Not,
-    Compare,
-    Add,
-    Multiply,
-    Sign,
-    Name,
-}
 
 /// Expressions of a network, ready to be written.
 pub struct Expressions<'a> {
@@ -63,7 +50,7 @@ impl<'a> Expressions<'a> {
         let mut open: Vec<ExpressionId> = self.definitions.iter().map(|(_, id)| *id).collect();
         for command in network.modes.iter().flat_map(|mode| &mode.rules).filter_map(|rule| rule.command.as_ref()) {
             open.extend(command.guard);
-            push_expressions(&command.statements, &mut open);
+            Statement::visit(&command.statements, &mut |statement| open.extend(statement.expressions()));
         }
         open.extend(network.obstacles.iter().flat_map(|obstacle| &obstacle.ways).filter_map(|way| way.condition));
         while let Some(id) = open.pop() {
@@ -137,12 +124,15 @@ impl<'a> Expressions<'a> {
                 Kind::Queue { message, .. } if message.len() == 1 => format!("head({})", variable(id)),
                 _ => format!("head({}).{field}", variable(id)),
             },
-            Expression::Unary(UnaryOperator::Not, operand) => format!("not {}", self.text(operand, Level::Not)),
             Expression::Unary(UnaryOperator::Negate, operand) => self.negated(operand),
+            Expression::Unary(operator, operand) => {
+                let (text, level) = operators::prefix(operator);
+                format!("{text} {}", self.text(operand, level))
+            }
             Expression::Binary(operator, left, right) => {
-                let (level, text) = binary(operator);
-                let left_level = if level == Level::Compare { Level::Add } else { level };
-                format!("{} {text} {}", self.text(left, left_level), self.text(right, tighter(level)))
+                let &Binary { text, level, .. } = operators::written(operator);
+                let left_level = if level == Level::Compare { level.tighter() } else { level };
+                format!("{} {text} {}", self.text(left, left_level), self.text(right, level.tighter()))
             }
             Expression::If(condition, then, otherwise) => {
                 let [condition, then, otherwise] =
@@ -162,58 +152,9 @@ impl<'a> Expressions<'a> {
 fn level(expression: Expression) -> Level {
     match expression {
         Expression::If(..) => Level::Anything,
-        Expression::Unary(UnaryOperator::Not, _) => Level::Not,
-        Expression::Unary(UnaryOperator::Negate, _) => Level::Sign,
+        Expression::Unary(operator, _) => operators::prefix(operator).1,
         Expression::Integer(value) if value < 0 => Level::Sign,
-        Expression::Binary(operator, ..) => binary(operator).0,
+        Expression::Binary(operator, ..) => operators::written(operator).level,
         _ => Level::Name,
-    }
-}
-
-fn tighter(level: Level) -> Level {
-    match level {
-        Level::Or => Level::And,
-        Level::And => Level::Not,
-        Level::Compare => Level::Add,
-        Level::Add => Level::Multiply,
-        _ => Level::Sign,
-    }
-}
-
-fn binary(operator: BinaryOperator) -> (Level, &'static str) {
-    use BinaryOperator::*;
-    match operator {
-        Or => (Level::Or, "or"),
-        And => (Level::And, "and"),
-        Equal => (Level::Compare, "=="),
-        NotEqual => (Level::Compare, "!="),
-        Less => (Level::Compare, "<"),
-        LessOrEqual => (Level::Compare, "<="),
-        Add => (Level::Add, "+"),
-        Subtract => (Level::Add, "-"),
-        Multiply => (Level::Multiply, "*"),
-        Divide => (Level::Multiply, "/"),
-        Remainder => (Level::Multiply, "%"),
-    }
-}
-
-/// The expressions that statements are made of.
-fn push_expressions(statements: &[Statement], found: &mut Vec<ExpressionId>) {
-    for statement in statements {
-        match statement {
-            Statement::Assign { value, .. } => found.push(*value),
-            Statement::AssignElement { index, value, .. } => found.extend([*index, *value]),
-            Statement::Enqueue { message, .. } => found.extend(message),
-            Statement::Dequeue { .. } => {}
-            Statement::If { condition, then, otherwise } => {
-                found.push(*condition);
-                push_expressions(then, found);
-                push_expressions(otherwise, found);
-            }
-            Statement::While { condition, body, .. } => {
-                found.push(*condition);
-                push_expressions(body, found);
-            }
-        }
     }
 }

@@ -1,10 +1,11 @@
 //! Networks as text.
 
-use super::expressions::{Expressions, Level};
+use super::expressions::Expressions;
 use super::label_text;
 use super::lines::{joined, listed};
 use super::names::{in_quotes, quoted, unique};
 use super::statements::Statements;
+use crate::operators::Level;
 use crate::sharing::Sharing;
 use crate::{NamedNetwork, Origin, Place};
 use hashbrown::{HashMap, HashSet};

@@ -1,7 +1,8 @@
 //! Statements as text.
 
-use super::expressions::{Expressions, Level};
+use super::expressions::Expressions;
 use super::lines::separated;
+use crate::operators::Level;
 use model::data::Statement;
 
 /// Statements of a network, ready to be written.

@@ -1,0 +1,661 @@
+//! What a term can do, whatever the values of variables are.
+//!
+//! These are the firing rules again, this time without a valuation: a move has conditions, in the order in which they are looked at, and
+//! effects. Where it depends on a value what happens, or what comes next, there is a move for each value that is possible: fields of
+//! events, messages, arguments of calls. A step that goes wrong is a move as well, whose conditions have no value exactly where the
+//! step goes wrong.
+
+use super::channels::Messages;
+use super::compose::{self, Joint};
+use super::range::{self, Ranges};
+use super::{Limit, NotLowered};
+use crate::code::IfKind;
+use crate::code::{AttachedCode, Code, DefinitionId, EventRef, ExprId, ProgramId, Term, TermId, Type};
+use crate::run::{GuardId, System, TeamId, substitute};
+use hashbrown::HashMap;
+use lts::Label;
+use model::data::Interval;
+use smallvec::SmallVec;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// Calls inside of calls before anything happens beyond this have no end, or might as well have none.
+const MAX_CALLS: u32 = 2_000;
+/// Values that are told apart in one place.
+const MAX_VALUES: i128 = 600;
+/// Moves of one term.
+const MAX_MOVES: usize = 20_000;
+
+/// What is asked before a move.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Condition {
+    True(ExprId),
+    False(ExprId),
+    /// An expression has a value.
+    Is(ExprId, i32),
+    /// There is room in a buffer.
+    Room(u32),
+    /// This message is the first in a buffer.
+    First(u32, u32),
+    /// Nothing that has a value.
+    Wrong,
+    /// Nothing that is ever true.
+    Never,
+}
+
+/// What a move does to variables and buffers.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Effect {
+    /// A program runs.
+    Run(ProgramId, Arc<[ExprId]>),
+    /// A message is put into a buffer.
+    Put(u32, u32),
+    /// The first message is taken out of a buffer.
+    Take(u32),
+}
+
+/// What a move is to the operators around it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Sort {
+    /// It concerns nobody else.
+    Own,
+    /// An event without a program.
+    Plain,
+    /// Termination.
+    Tick,
+    /// A message, by its channel and its number, that somebody has to take.
+    Offer(u32, u32),
+    /// The other side of it.
+    Taker(u32, u32),
+    /// A step that goes wrong.
+    Fault,
+}
+
+/// Something that can happen. What it makes of a process is a term, or what machines do together.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Move<T> {
+    pub(super) conditions: Vec<Condition>,
+    pub(super) effects: Vec<Effect>,
+    pub(super) label: Label,
+    pub(super) sort: Sort,
+    pub(super) team: TeamId,
+    pub(super) is_atomic: bool,
+    /// What clocks have to show before.
+    pub(super) guard: GuardId,
+    /// Whether no time passes once it is possible.
+    pub(super) is_urgent: bool,
+    pub(super) change: T,
+}
+
+/// The moves of a term.
+pub(super) type TermMoves = Rc<[Move<TermId>]>;
+
+/// A script looked at without a valuation.
+pub(super) struct Symbolic<'s> {
+    pub(super) system: &'s mut System,
+    /// What each variable may hold.
+    pub(super) variables: Vec<Interval>,
+    /// The messages of each channel; those of an array of channels one after the other.
+    pub(super) messages: Vec<Messages>,
+    first_channel: Vec<u32>,
+    known: HashMap<TermId, TermMoves>,
+    /// Whether a message was met that nobody could have known of before.
+    pub(super) has_grown: bool,
+    /// Whether there are copies that are only counted, so that nobody knows which one moves.
+    pub(super) has_groups: bool,
+    depth: u32,
+    goes_on: &'s dyn Fn() -> bool,
+}
+
+pub(super) type Found = Vec<Move<TermId>>;
+
+/// Values that some expressions may have, and the conditions under which they do.
+pub(super) type Case = (Vec<Condition>, SmallVec<[i32; 4]>);
+
+impl<'s> Symbolic<'s> {
+    pub(super) fn new(system: &'s mut System, goes_on: &'s dyn Fn() -> bool) -> Symbolic<'s> {
+        let code = system.code();
+        let variables = first_values(code).collect();
+        let mut first_channel = Vec::new();
+        let mut n_channels = 0;
+        for channel in &code.channels {
+            first_channel.push(n_channels);
+            n_channels += channel.count.unwrap_or(1);
+        }
+        let messages = vec![Messages::default(); n_channels as usize];
+        Symbolic {
+            system,
+            variables,
+            messages,
+            first_channel,
+            known: HashMap::new(),
+            has_grown: false,
+            has_groups: false,
+            depth: 0,
+            goes_on,
+        }
+    }
+
+    /// What each variable holds at first.
+    pub(super) fn first_values(&self) -> impl Iterator<Item = Interval> {
+        first_values(self.system.code())
+    }
+
+    /// Forgets all values but those at first.
+    pub(super) fn forget_values(&mut self) {
+        self.variables = self.first_values().collect();
+    }
+
+    /// Forgets all messages.
+    pub(super) fn forget_messages(&mut self) {
+        self.messages.fill(Messages::default());
+    }
+
+    /// Asks whether to go on.
+    ///
+    /// # Errors
+    /// If not.
+    pub(super) fn check_on(&self) -> Result<(), NotLowered> {
+        if (self.goes_on)() { Ok(()) } else { Err(NotLowered::Stopped) }
+    }
+
+    /// Forgets what depends on values that were thought possible.
+    pub(super) fn begin_again(&mut self) {
+        self.known.clear();
+        self.has_grown = false;
+    }
+
+    pub(super) fn code(&self) -> &Code {
+        self.system.code()
+    }
+
+    pub(super) fn ranges(&self) -> Ranges<'_> {
+        Ranges::new(self.system.code(), &self.variables)
+    }
+
+    fn may_fail(&self, expr: ExprId) -> bool {
+        self.ranges().of(expr).may_fail
+    }
+
+    pub(super) fn channel_number(&self, channel: u32, index: u32) -> u32 {
+        self.first_channel[channel as usize] + index
+    }
+
+    /// What a term can do.
+    pub(super) fn moves(&mut self, id: TermId) -> Result<TermMoves, NotLowered> {
+        if let Some(known) = self.known.get(&id) {
+            return Ok(known.clone());
+        }
+        self.depth += 1;
+        if self.depth > MAX_CALLS {
+            return Err(NotLowered::Large(Limit::Calls));
+        }
+        let moves = stacker::maybe_grow(128 * 1024, 1024 * 1024, || match self.taken_over(id)? {
+            Some(moves) => Ok(moves),
+            None => {
+                let mut found = Vec::new();
+                self.find(id, &mut found)?;
+                Ok(found.into_iter().filter_map(|next| self.settled(next)).collect())
+            }
+        });
+        self.depth -= 1;
+        let moves: TermMoves = moves?;
+        if moves.len() > MAX_MOVES {
+            return Err(NotLowered::Large(Limit::Moves));
+        }
+        self.known.insert(id, moves.clone());
+        Ok(moves)
+    }
+
+    /// The moves of a term that can do just what others can, without any more conditions. They need not be looked at again.
+    fn taken_over(&mut self, id: TermId) -> Result<Option<TermMoves>, NotLowered> {
+        let code = self.code();
+        match code.terms.get(id).clone() {
+            Term::Choice(all) => {
+                let mut moves = Vec::new();
+                for &branch in all.iter() {
+                    moves.extend_from_slice(&self.moves(branch)?);
+                }
+                Ok(Some(moves.into()))
+            }
+            Term::Indexed(..) | Term::Copies(..) => {
+                let expanded = substitute::term(self.system.code_mut(), id, &[]);
+                if expanded == id {
+                    return Err(NotLowered::of(&substitute::no_count(self.code(), id)));
+                }
+                self.moves(expanded).map(Some)
+            }
+            Term::Call(definition, arguments) if arguments.iter().all(|&one| code.exprs.value(one).is_some()) => {
+                let body = self.system.body(definition, &arguments);
+                self.moves(body).map(Some)
+            }
+            Term::If(IfKind::Atomic, condition, then, otherwise) => {
+                let Some(value) = code.exprs.value(condition) else { return Ok(None) };
+                let moves = self.moves(if value == 0 { otherwise } else { then })?;
+                // The test is made when the step is taken, and that may wait.
+                Ok(moves.iter().all(|next| !next.is_urgent).then_some(moves))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// A move without what is true anyway; nothing if it never happens. Where a condition has no value for sure, it only goes wrong.
+    fn settled(&self, mut next: Move<TermId>) -> Option<Move<TermId>> {
+        let mut ranges = self.ranges();
+        let (mut kept, mut may_fail) = (Vec::with_capacity(next.conditions.len()), false);
+        for condition in next.conditions {
+            let expr = match &condition {
+                Condition::True(expr) | Condition::False(expr) | Condition::Is(expr, _) => *expr,
+                _ => {
+                    kept.push(condition);
+                    continue;
+                }
+            };
+            if ranges.is_wrong(expr) {
+                kept.push(condition);
+                return Some(Move { conditions: kept, effects: Vec::new(), sort: Sort::Fault, ..next });
+            }
+            may_fail |= ranges.of(expr).may_fail;
+            match &condition {
+                Condition::Is(_, value) => ranges.assume_is(expr, *value),
+                _ => ranges.assume(expr, matches!(condition, Condition::True(_))),
+            }
+            if ranges.is_impossible {
+                kept.extend([condition, Condition::Never]);
+                let watched = Move { conditions: kept, effects: Vec::new(), sort: Sort::Fault, ..next };
+                return may_fail.then_some(watched);
+            }
+            if self.code().exprs.value(expr).is_none() {
+                kept.push(condition);
+            }
+        }
+        next.conditions = kept;
+        Some(next)
+    }
+
+    fn find(&mut self, id: TermId, found: &mut Found) -> Result<(), NotLowered> {
+        let term = self.code().terms.get(id).clone();
+        match &term {
+            Term::Event(event, code, next) => self.event(id, event, code.as_ref(), *next, found),
+            Term::Send(to, values, code, next) => self.send(id, *to, values, code.as_ref(), *next, found),
+            Term::Receive(from, guard, patterns, code, next) => {
+                self.receive(id, (*from, *guard, patterns, code.as_ref(), *next), found)
+            }
+            Term::Guard(condition, next) => {
+                self.watch(Condition::True(*condition), *condition, id, found);
+                self.under(&[Condition::True(*condition)], *next, found)
+            }
+            Term::If(IfKind::Atomic, condition, then, otherwise) => {
+                self.watch(Condition::True(*condition), *condition, id, found);
+                let start = found.len();
+                self.under(&[Condition::True(*condition)], *then, found)?;
+                self.under(&[Condition::False(*condition)], *otherwise, found)?;
+                // The test is made when the step is taken, and that may wait.
+                found[start..].iter_mut().for_each(|next| next.is_urgent = false);
+                Ok(())
+            }
+            Term::Call(definition, arguments) => self.call(id, *definition, arguments, found),
+            Term::Sequence(..)
+            | Term::External(_)
+            | Term::Interrupt(..)
+            | Term::Hide(..)
+            | Term::Atomic(_)
+            | Term::Watched(_)
+            | Term::Marked(..) => self.find_below(id, &term, found),
+            Term::Interleave(all) => self.side_by_side(id, None, all, found),
+            Term::Parallel(family, all) => self.side_by_side(id, Some(*family), all, found),
+            Term::Group(members) => self.group(id, members, found),
+            Term::Wait(_) | Term::Expiring(..) | Term::Bounded(..) => self.find_timed(id, &term, found),
+            Term::Crowd(..) | Term::AnyNumber(_) | Term::Active(_) => Err(NotLowered::Operator),
+            Term::Choice(_) | Term::Indexed(..) | Term::Copies(..) => unreachable!("it takes over the moves of others"),
+            Term::Stop
+            | Term::Skip
+            | Term::Finished
+            | Term::Assert(_)
+            | Term::Silent(..)
+            | Term::If(..)
+            | Term::Case(..)
+            | Term::Internal(_) => {
+                self.find_own(id, &term, found);
+                Ok(())
+            }
+        }
+    }
+
+    /// What a term does by itself, without values that make a difference.
+    fn find_own(&mut self, id: TermId, term: &Term, found: &mut Found) {
+        let silent = |conditions, next| Move { conditions, ..step(Label::TAU, Sort::Own, next) };
+        match term {
+            Term::Skip => found.push(self.tick()),
+            Term::Assert(condition) => {
+                found.push(Move { conditions: vec![Condition::True(*condition)], ..self.tick() });
+                found.push(fault(vec![Condition::False(*condition), Condition::Wrong], id));
+            }
+            Term::Silent(code, next) => {
+                let effects = program(code.as_ref());
+                found.push(Move { effects, is_urgent: true, ..silent(Vec::new(), *next) });
+            }
+            Term::If(kind, condition, then, otherwise) => {
+                let is_urgent = *kind == IfKind::Blocking;
+                found.push(Move { is_urgent, ..silent(vec![Condition::True(*condition)], *then) });
+                if *kind == IfKind::Step {
+                    found.push(silent(vec![Condition::False(*condition)], *otherwise));
+                }
+            }
+            Term::Case(branches, default) => {
+                let mut conditions = Vec::new();
+                for &(condition, next) in branches.iter() {
+                    found.push(silent([&conditions[..], &[Condition::True(condition)]].concat(), next));
+                    conditions.push(Condition::False(condition));
+                }
+                found.push(silent(conditions, *default));
+            }
+            Term::Internal(all) => {
+                let urgent = |&branch: &TermId| Move { is_urgent: true, ..silent(Vec::new(), branch) };
+                found.extend(all.iter().map(urgent));
+            }
+            // Nothing is left to be done.
+            _ => {}
+        }
+    }
+
+    /// The moves of operators that stand above what moves, and mostly stay there.
+    fn find_below(&mut self, id: TermId, term: &Term, found: &mut Found) -> Result<(), NotLowered> {
+        match term {
+            Term::Sequence(first, second) => {
+                for next in self.moves(*first)?.iter() {
+                    found.push(match next.sort {
+                        Sort::Tick => {
+                            let (label, sort) = (Label::TAU, Sort::Own);
+                            Move { label, sort, is_urgent: true, change: *second, ..next.clone() }
+                        }
+                        _ => self.around(id, next, |target| Term::Sequence(target, *second)),
+                    });
+                }
+            }
+            Term::External(all) => {
+                for (place, &branch) in all.iter().enumerate() {
+                    for next in self.moves(branch)?.iter() {
+                        found.push(match is_silent(next) {
+                            true => self.around(id, next, |target| {
+                                let mut changed = all.to_vec();
+                                changed[place] = target;
+                                Term::External(changed.into())
+                            }),
+                            false => next.clone(),
+                        });
+                    }
+                }
+            }
+            Term::Interrupt(left, right) => {
+                for next in self.moves(*left)?.iter() {
+                    found.push(self.around_unless_ended(id, next, |target| Term::Interrupt(target, *right)));
+                }
+                for next in self.moves(*right)?.iter() {
+                    found.push(match is_silent(next) {
+                        true => self.around(id, next, |target| Term::Interrupt(*left, target)),
+                        false => next.clone(),
+                    });
+                }
+            }
+            Term::Hide(hiding, inside) => {
+                for next in self.moves(*inside)?.iter() {
+                    let next = compose::hidden(self.system, hiding, id, next)?;
+                    found.push(self.around_unless_ended(id, &next, |target| Term::Hide(hiding.clone(), target)));
+                }
+            }
+            Term::Atomic(inside) => {
+                for next in self.moves(*inside)?.iter() {
+                    let next = Move { is_atomic: true, ..next.clone() };
+                    found.push(self.around_unless_ended(id, &next, Term::Atomic));
+                }
+            }
+            Term::Watched(inside) => {
+                for next in self.moves(*inside)?.iter() {
+                    found.push(match next.sort {
+                        Sort::Tick => compose::watched(self.system, next),
+                        _ => self.around(id, next, Term::Watched),
+                    });
+                }
+            }
+            Term::Marked(marks, inside) => {
+                for next in self.moves(*inside)?.iter() {
+                    let team = self.system.teams_mut().marked(next.team, *marks);
+                    found.push(Move { team, ..next.clone() });
+                }
+            }
+            _ => unreachable!("no other operator is above what moves"),
+        }
+        Ok(())
+    }
+
+    /// The moves of a call, for each value that its arguments may have.
+    fn call(
+        &mut self,
+        id: TermId,
+        definition: DefinitionId,
+        arguments: &[ExprId],
+        found: &mut Found,
+    ) -> Result<(), NotLowered> {
+        for (conditions, values) in self.split(arguments)? {
+            if arguments.iter().any(|&argument| self.may_fail(argument)) {
+                found.push(fault([&conditions[..], &[Condition::Never]].concat(), id));
+            }
+            let code = self.system.code_mut();
+            let values = arguments.iter().zip(&values).map(|(&argument, &value)| {
+                match (code.exprs.value(argument), code.exprs.ty(argument)) {
+                    (Some(_), _) => argument,
+                    (None, Type::Boolean) => code.exprs.bool(value != 0),
+                    (None, _) => code.exprs.int(value),
+                }
+            });
+            let values: Arc<[ExprId]> = values.collect();
+            let body = self.system.body(definition, &values);
+            self.under(&conditions, body, found)?;
+        }
+        Ok(())
+    }
+
+    /// The moves of a term, if some conditions are true.
+    fn under(&mut self, conditions: &[Condition], id: TermId, found: &mut Found) -> Result<(), NotLowered> {
+        for next in self.moves(id)?.iter() {
+            found.push(Move { conditions: [conditions, &next.conditions].concat(), ..next.clone() });
+        }
+        Ok(())
+    }
+
+    /// A condition that is looked at whatever comes of it: where it has no value, the step goes wrong.
+    fn watch(&self, condition: Condition, expr: ExprId, id: TermId, found: &mut Found) {
+        if self.may_fail(expr) {
+            found.push(fault(vec![condition, Condition::Never], id));
+        }
+    }
+
+    fn tick(&self) -> Move<TermId> {
+        step(Label::TICK, Sort::Tick, self.system.finished())
+    }
+
+    /// A move inside of an operator that stays.
+    pub(super) fn around(
+        &mut self,
+        id: TermId,
+        next: &Move<TermId>,
+        term: impl FnOnce(TermId) -> Term,
+    ) -> Move<TermId> {
+        let change = self.system.add(term(next.change), id);
+        Move { change, ..next.clone() }
+    }
+
+    /// The same, unless it is the end of everything.
+    fn around_unless_ended(
+        &mut self,
+        id: TermId,
+        next: &Move<TermId>,
+        term: impl FnOnce(TermId) -> Term,
+    ) -> Move<TermId> {
+        if next.sort == Sort::Tick { next.clone() } else { self.around(id, next, term) }
+    }
+
+    /// All values that some expressions may have, each with the conditions under which they do. Those that have a value ask for nothing.
+    pub(super) fn split(&self, exprs: &[ExprId]) -> Result<Vec<Case>, NotLowered> {
+        let mut all: Vec<Case> = vec![Case::default()];
+        for &expr in exprs {
+            if let Some(value) = self.code().exprs.value(expr) {
+                all.iter_mut().for_each(|(_, values)| values.push(value));
+                continue;
+            }
+            let Interval { low, high } = self.ranges().of(expr).range;
+            if (high - low).saturating_mul(all.len() as i128) > MAX_VALUES {
+                return Err(NotLowered::Large(Limit::Values));
+            }
+            let mut longer = Vec::new();
+            for (conditions, values) in all {
+                for value in low as i32..=high as i32 {
+                    let conditions = [&conditions[..], &[Condition::Is(expr, value)]].concat();
+                    let values = values.iter().copied().chain([value]).collect();
+                    longer.push((conditions, values));
+                }
+            }
+            all = longer;
+        }
+        Ok(all)
+    }
+
+    fn event(
+        &mut self,
+        id: TermId,
+        event: &EventRef,
+        code: Option<&AttachedCode>,
+        next: TermId,
+        found: &mut Found,
+    ) -> Result<(), NotLowered> {
+        let is_plain = code.is_none();
+        for (conditions, values) in self.split(&event.fields)? {
+            if is_plain && event.fields.iter().any(|&field| self.may_fail(field)) {
+                found.push(fault([&conditions[..], &[Condition::Never]].concat(), id));
+            }
+            let label = self.system.label_of_values(event, &values);
+            let sort = if is_plain { Sort::Plain } else { Sort::Own };
+            found.push(Move { conditions, effects: program(code), ..step(label, sort, next) });
+        }
+        Ok(())
+    }
+
+    pub(super) fn conditions_may_fail(&self, conditions: &[Condition]) -> bool {
+        let mut ranges = self.ranges();
+        conditions.iter().any(|condition| match condition {
+            Condition::True(expr) | Condition::False(expr) => {
+                let may_fail = ranges.of(*expr).may_fail;
+                ranges.assume(*expr, matches!(condition, Condition::True(_)));
+                may_fail
+            }
+            Condition::Is(expr, value) => {
+                let may_fail = ranges.of(*expr).may_fail;
+                ranges.assume_is(*expr, *value);
+                may_fail
+            }
+            Condition::Room(_) | Condition::First(..) | Condition::Never => false,
+            Condition::Wrong => true,
+        })
+    }
+
+    fn side_by_side(
+        &mut self,
+        id: TermId,
+        family: Option<u32>,
+        parts: &[TermId],
+        found: &mut Found,
+    ) -> Result<(), NotLowered> {
+        let children = parts.iter().map(|&part| self.moves(part)).collect::<Result<Vec<_>, _>>()?;
+        let children: Vec<&[Move<TermId>]> = children.iter().map(|moves| &moves[..]).collect();
+        let made =
+            compose::compose(self.system, &self.messages, family, &children, &mut |system, joint| match joint {
+                Joint::Ends(_) => system.finished(),
+                Joint::Moves(moved) => {
+                    let mut parts = parts.to_vec();
+                    moved.iter().for_each(|&(place, target)| parts[place] = *target);
+                    let term = match family {
+                        Some(family) => Term::Parallel(family, parts.into()),
+                        None => Term::Interleave(parts.into()),
+                    };
+                    system.add(term, id)
+                }
+            })?;
+        found.extend(made);
+        Ok(())
+    }
+
+    /// The moves of copies that are only counted.
+    fn group(&mut self, id: TermId, members: &[(TermId, u32)], found: &mut Found) -> Result<(), NotLowered> {
+        // A copy meets another one in the same state as well: so such states are there twice, and what comes of it is put together.
+        let twice = |&(member, count): &(TermId, u32)| std::iter::repeat_n(member, if count > 1 { 2 } else { 1 });
+        let places: Vec<(TermId, bool)> = members
+            .iter()
+            .flat_map(|member| twice(member).enumerate().map(|(copy, member)| (member, copy == 0)))
+            .collect();
+        let children = places.iter().map(|&(part, _)| self.moves(part)).collect::<Result<Vec<_>, _>>()?;
+        let children: Vec<&[Move<TermId>]> = children.iter().map(|moves| &moves[..]).collect();
+        let made = compose::compose(self.system, &self.messages, None, &children, &mut |system, joint| match joint {
+            Joint::Ends(_) => system.finished(),
+            Joint::Moves(moved) => {
+                let mut all = members.to_vec();
+                for &(place, target) in moved {
+                    let member = places[place].0;
+                    let left = all.iter_mut().find(|(known, count)| *known == member && *count > 0);
+                    left.expect("as many move as there are").1 -= 1;
+                    all.push((*target, 1));
+                }
+                let span = system.code().terms.span(id);
+                substitute::group(system.code_mut(), all, span)
+            }
+        })?;
+        self.has_groups = true;
+        // Steps of equal copies are told once.
+        let mut met = hashbrown::HashSet::new();
+        for next in made {
+            // Who moves is not told, as copies have no names; what is asked of the move is.
+            let teams = self.system.teams_mut();
+            let team = teams.marked(TeamId::WHOLE, teams.marks(next.team));
+            let next = Move { team, ..next };
+            if met.insert(next.clone()) {
+                found.push(next);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What each variable holds at first: an array whatever is in one of its elements.
+fn first_values(code: &Code) -> impl Iterator<Item = Interval> {
+    let hull = |cells: &[i32]| cells.iter().map(|&value| range::one(value)).reduce(Interval::hull);
+    code.variables.iter().map(move |variable| {
+        hull(&code.initial[variable.offset..variable.offset + variable.n_cells()]).unwrap_or(range::one(0))
+    })
+}
+
+/// Whether a move leaves a choice open.
+pub(super) fn is_silent(next: &Move<TermId>) -> bool {
+    next.sort == Sort::Own && next.label == Label::TAU
+}
+
+pub(super) fn step(label: Label, sort: Sort, change: TermId) -> Move<TermId> {
+    Move {
+        conditions: Vec::new(),
+        effects: Vec::new(),
+        label,
+        sort,
+        team: TeamId::WHOLE,
+        is_atomic: false,
+        guard: GuardId::NONE,
+        is_urgent: false,
+        change,
+    }
+}
+
+pub(super) fn fault(conditions: Vec<Condition>, at: TermId) -> Move<TermId> {
+    Move { conditions, ..step(Label::TAU, Sort::Fault, at) }
+}
+
+pub(super) fn program(code: Option<&AttachedCode>) -> Vec<Effect> {
+    code.map(|code| Effect::Run(code.program, code.arguments.clone())).into_iter().collect()
+}

@@ -1,0 +1,249 @@
+//! Machines with clocks, for processes in which time passes.
+//!
+//! A state of such a machine is a term in which everything at active places has begun, and each timed operator there names its clock. A clock
+//! keeps its number as long as an operator names it, and one that starts gets the least number that is free: so a clock is the same at all
+//! times, and steps do not rename any. What stops time in a state is told with the state, and what a step waits for with the step; a step for
+//! which time waits, a test that blocks, a hidden event or the end of a process before another one, is an urgent rule, so that whether it is
+//! possible may depend on variables and on partners.
+
+use super::machine::Made;
+use super::moves::{Found, Move, Sort, Symbolic, is_silent, step};
+use super::tree::{Parts, Tree};
+use super::{Lowering, NotLowered, Programs, explore, rules};
+use crate::code::{Bound, Expiry, IfKind};
+use crate::code::{ClockId, ExprId, Term, TermId, Timer};
+use crate::run::{GuardId, StateId, System, active, timer_of};
+use lts::Label;
+use model::data::ExpressionId;
+use model::network::RuleId;
+use model::timed::{self, ActionTiming, Guard, LocalClock, StateTiming, TimedNetwork, Timing};
+use std::sync::Arc;
+
+/// A timed network that was made of a process.
+#[derive(Debug)]
+pub struct TimedLowering {
+    /// The network.
+    pub network: Arc<TimedNetwork>,
+    /// Conditions on states, in the words of the network, as far as they have a value in each state.
+    pub conditions: Vec<(ExprId, ExpressionId)>,
+}
+
+/// A network when time is not looked at, the clocks of its machines, and the rules for which time waits.
+type WithClocks = (Lowering, Vec<Arc<Timing>>, Vec<RuleId>);
+
+impl System {
+    /// The timed network of a process at its start, with machines of up to so many states. Some conditions on its states are wanted, as far as
+    /// they have a value in each of them. Somebody is asked now and then whether to go on.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub fn lower_timed(
+        &mut self,
+        start: StateId,
+        conditions: &[ExprId],
+        most: usize,
+        goes_on: &dyn Fn() -> bool,
+    ) -> Result<TimedLowering, NotLowered> {
+        let (lowering, timings, urgent) = self.lower_with_clocks(start, conditions, most, goes_on)?;
+        let network = Arc::try_unwrap(lowering.network).map_err(|_| NotLowered::Wrong)?;
+        let network = TimedNetwork { network, timings, urgent: vec![urgent] };
+        match network.validate_timing() {
+            Ok(()) => Ok(TimedLowering { network: Arc::new(network), conditions: lowering.conditions }),
+            Err(_) => Err(NotLowered::Wrong),
+        }
+    }
+
+    /// The network of a process that has no clocks: its steps stay possible while time passes, so time makes no difference but for how long
+    /// a run takes. Who takes part in steps is not told, since whoever asks for that may ask for their times.
+    pub(super) fn lower_clockless(
+        &mut self,
+        start: StateId,
+        conditions: &[ExprId],
+        most: usize,
+        goes_on: &dyn Fn() -> bool,
+    ) -> Result<Lowering, NotLowered> {
+        let (lowering, timings, _) = self.lower_with_clocks(start, conditions, most, goes_on)?;
+        // A clock that no guard reads is still named by the terms, which then stand for no state of the process. Without
+        // actions that start one, only the first state of a machine can name it.
+        let has_clock = timings.iter().any(|timing| timing.n_clocks > 0)
+            || lowering.terms.iter().any(|terms| self.names_clock(terms[0]));
+        if has_clock { Err(NotLowered::Operator) } else { Ok(Lowering { participants: None, ..lowering }) }
+    }
+
+    /// The network of a process, and what is said of time in it.
+    fn lower_with_clocks(
+        &mut self,
+        start: StateId,
+        conditions: &[ExprId],
+        most: usize,
+        goes_on: &dyn Fn() -> bool,
+    ) -> Result<WithClocks, NotLowered> {
+        let Some(term) = self.started(start) else { return Err(NotLowered::Wrong) };
+        let mut leaves = Vec::new();
+        let tree = Tree::of(self, term, &mut leaves);
+        let mut symbolic = Symbolic::new(self, goes_on);
+        let mut programs = Programs::new();
+        let made = explore(&mut symbolic, &leaves, &mut programs, most)?;
+        let timings = made.iter().map(|made| made.timing(&mut symbolic, &programs)).collect::<Result<_, _>>()?;
+        let moves: Vec<_> = made.iter().enumerate().map(|(number, made)| made.moves(number)).collect();
+        let moves = tree.moves(symbolic.system, &symbolic.messages, &moves)?;
+        if moves.iter().any(|next| next.is_atomic) {
+            return Err(NotLowered::Atomic);
+        }
+        let urgent = urgent_rules(&moves);
+        let lowering = rules::network(symbolic, tree, made, &moves, &programs, conditions)?;
+        Ok((lowering, timings, urgent))
+    }
+}
+
+/// The rules for which time waits.
+fn urgent_rules(moves: &[Move<Parts>]) -> Vec<RuleId> {
+    let rules = (0..).map(RuleId).zip(moves.iter().filter(|next| rules::is_rule(next)));
+    rules.filter(|(_, next)| next.is_urgent && next.sort != Sort::Fault).map(|(rule, _)| rule).collect()
+}
+
+impl Made {
+    /// What its clocks are asked.
+    fn timing(&self, symbolic: &mut Symbolic<'_>, programs: &Programs) -> Result<Arc<Timing>, NotLowered> {
+        let mut timing = Timing::default();
+        for &term in &self.terms {
+            timing.states.push(symbolic.state_timing(term)?);
+        }
+        for (action, &started) in self.actions.iter().zip(&self.starts) {
+            // What goes wrong does so at once, whatever clocks show.
+            let may_fail =
+                || symbolic.conditions_may_fail(&action.conditions) || rules::may_fail(symbolic, action, programs);
+            if action.guard != GuardId::NONE && may_fail() {
+                return Err(NotLowered::Failing);
+            }
+            let guards = symbolic.system.guards_mut().get(action.guard).iter();
+            let guards =
+                guards.map(|&(clock, least)| Guard { clock: local(clock), limit: limit(least), is_strict: false });
+            let guards = guards.collect();
+            timing.actions.push(ActionTiming { guards, starts: started.map(local).into_iter().collect() });
+        }
+        let bounds = timing.states.iter().flat_map(|state| &state.bounds).map(|bound| bound.clock);
+        let guards = timing.actions.iter().flat_map(|action| &action.guards).map(|guard| guard.clock);
+        let starts = timing.actions.iter().flat_map(|action| action.starts.iter().copied());
+        timing.n_clocks = bounds.chain(guards).chain(starts).map(|clock| clock.0 + 1).max().unwrap_or(0);
+        Ok(Arc::new(timing))
+    }
+}
+
+fn local(clock: ClockId) -> LocalClock {
+    LocalClock(clock.0.into())
+}
+
+/// Times are not negative.
+fn limit(time: i32) -> u32 {
+    time.unsigned_abs()
+}
+
+impl Symbolic<'_> {
+    /// A term with everything at active places begun, and the clock that is started by that. Where no time passes it stays as it is.
+    pub(super) fn begun(&mut self, id: TermId) -> Result<(TermId, Option<ClockId>), NotLowered> {
+        if !self.code().is_timed {
+            return Ok((id, None));
+        }
+        // What is called with values of variables is another term for each of them.
+        let settled = self.settled_always(id)?;
+        self.system.with_kept_clocks(settled).map_err(|_| NotLowered::Failing)
+    }
+
+    fn settled_always(&mut self, id: TermId) -> Result<TermId, NotLowered> {
+        match self.system.settled_always(id) {
+            Ok(Some(settled)) => Ok(settled),
+            Ok(None) => Err(NotLowered::Operator),
+            Err(_) => Err(NotLowered::Failing),
+        }
+    }
+
+    /// The moves of a timed operator.
+    pub(super) fn find_timed(&mut self, id: TermId, term: &Term, found: &mut Found) -> Result<(), NotLowered> {
+        match *term {
+            Term::Wait(timer) => {
+                let skip = self.system.add(Term::Skip, id);
+                self.expire(timer, skip, found);
+            }
+            Term::Expiring(expiry, timer, first, second) => {
+                for next in self.moves(first)?.iter() {
+                    let stays = match expiry {
+                        Expiry::Timeout => is_silent(next),
+                        Expiry::Interrupt => next.sort != Sort::Tick,
+                    };
+                    found.push(match stays {
+                        true => self.around(id, next, |target| Term::Expiring(expiry, timer, target, second)),
+                        false => next.clone(),
+                    });
+                }
+                self.expire(timer, second, found);
+            }
+            Term::Bounded(bound, timer, inside) => {
+                for next in self.moves(inside)?.iter() {
+                    let (is_bounded, stays) = match bound {
+                        Bound::Within => (!is_silent(next), is_silent(next)),
+                        Bound::WaitUntil => (next.sort == Sort::Tick, next.sort != Sort::Tick),
+                        Bound::Deadline => (false, next.sort != Sort::Tick),
+                    };
+                    let mut next = match stays {
+                        true => self.around(id, next, |target| Term::Bounded(bound, timer, target)),
+                        false => next.clone(),
+                    };
+                    if is_bounded && next.sort != Sort::Fault {
+                        next.guard = self.system.guarded(next.guard, timer);
+                    }
+                    found.push(next);
+                }
+            }
+            _ => unreachable!("all others have no time"),
+        }
+        Ok(())
+    }
+
+    /// The silent step of an operator whose time is up.
+    fn expire(&mut self, timer: Timer, next: TermId, found: &mut Found) {
+        let guard = self.system.guarded(GuardId::NONE, timer);
+        found.push(Move { guard, ..step(Label::TAU, Sort::Own, next) });
+    }
+
+    /// What stops time in a term, besides its steps.
+    fn state_timing(&mut self, id: TermId) -> Result<StateTiming, NotLowered> {
+        let mut timing = StateTiming::default();
+        let mut open = vec![id];
+        while let Some(id) = open.pop() {
+            let term = self.code().terms.get(id).clone();
+            if let Some((timer, _, true)) = timer_of(&term) {
+                match timer.clock {
+                    Some(clock) => {
+                        let high = self.code().exprs.value(timer.high).ok_or(NotLowered::Wrong)?;
+                        timing.bounds.push(timed::Bound { clock: local(clock), limit: limit(high) });
+                    }
+                    // Only times of 0 have no clock.
+                    None => timing.is_urgent = true,
+                }
+            }
+            match term {
+                Term::Guard(_, inside) => self.check_untimed(inside)?,
+                other => open.extend(active(&other)),
+            }
+        }
+        Ok(timing)
+    }
+
+    /// Behind a condition on variables, nothing may stop time but steps.
+    fn check_untimed(&mut self, id: TermId) -> Result<(), NotLowered> {
+        let mut open = vec![self.settled_always(id)?];
+        while let Some(id) = open.pop() {
+            let term = self.code().terms.get(id).clone();
+            if matches!(timer_of(&term), Some((_, _, true))) {
+                return Err(NotLowered::Operator);
+            }
+            match term {
+                Term::Guard(_, inside) => open.push(self.settled_always(inside)?),
+                Term::If(IfKind::Atomic, ..) => {}
+                other => open.extend(active(&other)),
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,38 @@
+//! Bounds that say nothing.
+//!
+//! Below a deadline, another bound that is up no sooner never stops time before the deadline does. The engines leave such bounds out; here they are kept, as the definition
+//! has it, and configurations are compared without them.
+
+use super::{Configuration, Process, Time};
+use std::convert::Infallible;
+
+impl Configuration {
+    /// The same without bounds below deadlines that are up no later.
+    pub fn without_idle_bounds(&self) -> Configuration {
+        Configuration { process: self.process.clone().without_idle_bounds(), data: self.data }
+    }
+}
+
+impl Process {
+    fn without_idle_bounds(self) -> Process {
+        let Ok(inside) = self.try_map(&mut |inside| Ok::<_, Infallible>(inside.without_idle_bounds()));
+        match inside {
+            Process::Deadline(mut inside, left) => {
+                while let Some(below) = inside.below_idle_bound(left) {
+                    inside = Box::new(below.clone());
+                }
+                Process::Deadline(inside, left)
+            }
+            other => other,
+        }
+    }
+
+    /// What a bound stands above that is not up before a deadline is, if it is one.
+    fn below_idle_bound(&self, deadline: Time) -> Option<&Process> {
+        match self {
+            Process::Deadline(inside, left) if *left >= deadline => Some(inside),
+            Process::Within(inside, low, high) if *low == Time::from_integer(0) && *high >= deadline => Some(inside),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,577 @@
+//! What a script does: states made on demand, by the firing rules of the operators.
+//!
+//! This is the slow and trusted way to look at a script. A state is a closed term and a valuation; its steps are those of the term there
+//! ([`moves`]), without messages that nobody takes, and only those from inside of `atomic` if there are such.
+
+mod alphabet;
+mod compose;
+mod counts;
+mod data;
+pub mod dense;
+mod evaluate;
+mod execute;
+mod families;
+mod fault;
+mod message;
+mod moves;
+mod operators;
+mod places;
+mod show;
+pub(crate) mod substitute;
+mod teams;
+mod telling;
+mod timed;
+
+pub(crate) use compose::is_first;
+pub use data::DataId;
+pub use families::Copies;
+pub use fault::{Answer, Fault, FaultKind, range_text};
+pub(crate) use message::is_plain;
+pub use operators::Operator;
+pub use show::Component;
+pub(crate) use teams::TeamId;
+pub use timed::{ClockGuard, Edge, Location, Passing};
+pub(crate) use timed::{GuardId, Guards, active, timer_of};
+
+use crate::code::{
+    Code, DefinitionId, EventName, EventRef, Expr, ExprId, Hiding, Poll, SetId, Slot, Term, TermId, Type,
+};
+use alphabet::Family;
+use counts::Count;
+use data::Rows;
+pub(crate) use evaluate::Context;
+pub use evaluate::first_value;
+use hashbrown::{HashMap, HashSet};
+use lts::Label;
+use model::participants::Marks;
+use model::{EventId, EventTable};
+use moves::{Found, Sort, Wanted};
+use progress::{Interrupt, Progress};
+use smallvec::SmallVec;
+use source::Span;
+use std::fmt::Write;
+use std::rc::Rc;
+use std::sync::Arc;
+use teams::Teams;
+
+/// Names of a composition in a row beyond this are not looked behind.
+const MAX_NAMES: usize = 100;
+
+/// Number of a state.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct StateId(pub u32);
+
+/// A step of a state.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Step {
+    /// What is seen.
+    pub label: Label,
+    /// Where it leads.
+    pub target: StateId,
+}
+
+/// An event by its name and its values. Truth values are told apart from numbers.
+type EventKey = (u32, char, SmallVec<[i32; 6]>, u64);
+
+/// Values that were received.
+type Inputs = SmallVec<[(Slot, ExprId); 4]>;
+
+/// A script that runs. Numbers of states stay valid as long as it lives.
+pub struct System {
+    code: Code,
+    rows: Rows,
+    /// The part of valuations that tells states apart, if that is not all of them.
+    visible: Option<Visible>,
+    events: EventTable,
+    labels: HashMap<EventKey, Label>,
+    states: Vec<(TermId, DataId)>,
+    numbers: HashMap<(TermId, u32), StateId, foldhash::fast::FixedState>,
+    bodies: HashMap<(DefinitionId, Arc<[ExprId]>), TermId>,
+    received: HashMap<(TermId, Inputs), TermId>,
+    families: HashMap<u32, Family>,
+    hidden: HashMap<SetId, Rc<HashSet<Label>>>,
+    teams: Teams,
+    /// For each definition, its parameters that events tell, once somebody asked.
+    told: Option<Vec<u64>>,
+    finished: TermId,
+    terminate: Label,
+    initial: DataId,
+    depth: u32,
+    /// How many calls are inside of each other.
+    n_calls: u32,
+    /// How many copies are at each place that is counted, in the state whose steps are looked for.
+    counts: Vec<Count>,
+    scratch: Vec<i32>,
+    spare: Vec<Found>,
+    spare_ends: Vec<Vec<usize>>,
+    found: Found,
+    /// The state whose steps were found last, with who takes them, and when.
+    last: Option<timed::Moves>,
+    /// Terms that become the same at all times when time begins to pass in them.
+    settled: timed::Settled,
+    guards: timed::Guards,
+}
+
+/// Valuations without hidden variables.
+struct Visible {
+    rows: Rows,
+    /// Cells that do not count.
+    hidden: Vec<usize>,
+    /// The part of each valuation that counts.
+    keys: HashMap<DataId, u32>,
+}
+
+impl System {
+    /// A system of which nothing is known yet.
+    pub fn new(code: &Code) -> System {
+        let mut code = code.clone();
+        let mut rows = Rows::new();
+        let initial = DataId(rows.intern(&data::initial(&code)));
+        let hidden: Vec<usize> = code
+            .variables
+            .iter()
+            .filter(|variable| variable.hidden)
+            .flat_map(|variable| variable.offset..variable.offset + variable.n_cells())
+            .collect();
+        let visible = (!hidden.is_empty()).then(|| Visible { rows: Rows::new(), hidden, keys: HashMap::new() });
+        let mut events = EventTable::default();
+        let terminate = label(events.intern("terminate"));
+        let Code { exprs, terms, .. } = &mut code;
+        let finished = terms.add(exprs, Term::Finished, Span::default());
+        System {
+            code,
+            rows,
+            visible,
+            events,
+            labels: HashMap::new(),
+            states: Vec::new(),
+            numbers: HashMap::default(),
+            bodies: HashMap::new(),
+            received: HashMap::new(),
+            families: HashMap::new(),
+            hidden: HashMap::new(),
+            teams: Teams::new(),
+            told: None,
+            finished,
+            terminate,
+            initial,
+            depth: 0,
+            n_calls: 0,
+            counts: Vec::new(),
+            scratch: Vec::new(),
+            spare: Vec::new(),
+            spare_ends: Vec::new(),
+            found: Found::default(),
+            last: None,
+            settled: timed::Settled::default(),
+            guards: timed::Guards::new(),
+        }
+    }
+
+    /// Polls this listener while the steps of a state are made.
+    pub fn within(mut self, progress: Arc<dyn Progress>) -> System {
+        self.code.poll = Poll::new(progress);
+        self
+    }
+
+    /// Stops after so many units of work.
+    pub fn bounded(mut self, n_units: usize) -> System {
+        self.code.poll = Poll::bounded(n_units);
+        self
+    }
+
+    /// Why the last work was stopped, if it was.
+    pub fn stopped(&self) -> Option<Interrupt> {
+        self.code.poll.stopped()
+    }
+
+    /// Counts work, in units of about a hundred bytes.
+    ///
+    /// # Errors
+    /// When a limit is reached.
+    pub(crate) fn spend(&mut self, units: usize) -> Answer<()> {
+        match self.code.poll.spend(units) {
+            Some(why) => Err(Fault::new(Span::default(), FaultKind::Stopped(why))),
+            None => Ok(()),
+        }
+    }
+
+    /// All events met so far.
+    pub fn events(&self) -> &EventTable {
+        &self.events
+    }
+
+    /// What it runs.
+    pub fn code(&self) -> &Code {
+        &self.code
+    }
+
+    pub(crate) fn code_mut(&mut self) -> &mut Code {
+        &mut self.code
+    }
+
+    pub(crate) fn guards_mut(&mut self) -> &mut Guards {
+        &mut self.guards
+    }
+
+    pub(crate) fn teams_mut(&mut self) -> &mut Teams {
+        &mut self.teams
+    }
+
+    /// What a team asks of its move.
+    pub(crate) fn team_marks(&self, team: TeamId) -> Marks {
+        self.teams.marks(team)
+    }
+
+    /// Where the processes of a team stand.
+    pub(crate) fn team_paths(&self, team: TeamId) -> &[Vec<u32>] {
+        self.teams.paths(team)
+    }
+
+    /// What has terminated.
+    pub(crate) fn finished(&self) -> TermId {
+        self.finished
+    }
+
+    /// The event that termination is seen as.
+    pub(crate) fn terminate(&self) -> Label {
+        self.terminate
+    }
+
+    /// The term of a state in which nothing has happened yet.
+    pub(crate) fn started(&self, state: StateId) -> Option<TermId> {
+        let (term, data) = self.states[state.0 as usize];
+        (data == self.initial).then_some(term)
+    }
+
+    /// The state of a term where variables, buffers and objects are like this.
+    pub(crate) fn state_of(&mut self, term: TermId, cells: &[i32]) -> StateId {
+        let data = DataId(self.rows.intern(cells));
+        self.state(term, data)
+    }
+
+    /// The state in which a process begins. As in PAT, a composition that is called begins with its components, while any other
+    /// process that is called begins with the call, or with the one that it is only another name for.
+    pub fn start(&mut self, process: TermId) -> StateId {
+        let process = self.begun(process);
+        self.first_state(process)
+    }
+
+    /// The state in which a term begins. Where time passes, everything in it that can has begun; what has no value is told of when
+    /// the first steps are asked for.
+    fn first_state(&mut self, process: TermId) -> StateId {
+        let process = match self.code.is_timed {
+            true => self.settle(process, self.initial).unwrap_or(process),
+            false => process,
+        };
+        self.state(process, self.initial)
+    }
+
+    /// The same, where it is seen as an event that the process terminates.
+    pub fn start_watched(&mut self, process: TermId) -> StateId {
+        let process = self.begun(process);
+        let watched = self.add(Term::Watched(process), process);
+        self.first_state(watched)
+    }
+
+    /// The same, where only events with some names are seen.
+    pub fn start_showing(&mut self, process: TermId, names: &Arc<[EventName]>) -> StateId {
+        let process = self.begun(process);
+        let watched = self.add(Term::Watched(process), process);
+        let shown = self.add(Term::Hide(Hiding::AllBut(names.clone()), watched), process);
+        self.first_state(shown)
+    }
+
+    fn begun(&mut self, process: TermId) -> TermId {
+        let process = substitute::term(&mut self.code, process, &[]);
+        let cells = self.rows.get(self.initial.0).into_owned();
+        self.opened(process, Some(&cells), MAX_NAMES).unwrap_or_else(|| self.named(process, &cells))
+    }
+
+    /// The call that a process is another name for, if it is one.
+    fn named(&mut self, mut process: TermId, cells: &[i32]) -> TermId {
+        for _ in 0..MAX_NAMES {
+            let Term::Call(definition, arguments) = self.code.terms.get(process).clone() else { break };
+            let Ok(arguments) = substitute::arguments(&mut self.code, &arguments, cells, &[]) else { break };
+            let body = self.body(definition, &arguments);
+            if self.code.is_timed || !matches!(self.code.terms.get(body), Term::Call(..)) {
+                break;
+            }
+            process = body;
+        }
+        process
+    }
+
+    /// A composition behind names, hiding and interrupts, and the compositions in it behind the names of its members; nothing if there is none, or
+    /// it depends on variables whose values are not told: another member may change them first.
+    fn opened(&mut self, process: TermId, cells: Option<&[i32]>, most: usize) -> Option<TermId> {
+        let most = most.checked_sub(1)?;
+        let term = match self.code.terms.get(process).clone() {
+            Term::Call(definition, arguments) => {
+                let are_fixed = arguments.iter().all(|&argument| self.code.exprs.value(argument).is_some());
+                let cells_now = if are_fixed { &[][..] } else { cells? };
+                // Arguments that have no value are told of when the first steps are asked for.
+                let arguments = substitute::arguments(&mut self.code, &arguments, cells_now, &[]).ok()?;
+                let body = self.body(definition, &arguments);
+                return self.opened(body, cells, most);
+            }
+            Term::Hide(hiding, next) => Term::Hide(hiding, self.opened(next, cells, most)?),
+            Term::Interleave(all) => Term::Interleave(self.opened_members(&all, most)),
+            Term::Parallel(family, all) => Term::Parallel(family, self.opened_members(&all, most)),
+            Term::Interrupt(left, right) => {
+                let (first, second) = (self.opened(left, None, most), self.opened(right, None, most));
+                if first.is_none() && second.is_none() {
+                    return None;
+                }
+                Term::Interrupt(first.unwrap_or(left), second.unwrap_or(right))
+            }
+            Term::Group(_) | Term::Crowd(..) => return Some(process),
+            _ => return None,
+        };
+        Some(self.add(term, process))
+    }
+
+    /// Members of a composition, those that are compositions opened.
+    fn opened_members(&mut self, members: &[TermId], most: usize) -> Arc<[TermId]> {
+        members.iter().map(|&member| self.opened(member, None, most).unwrap_or(member)).collect()
+    }
+
+    /// Whether a state is one that a process has terminated in.
+    pub fn has_finished(&self, state: StateId) -> bool {
+        self.states[state.0 as usize].0 == self.finished
+    }
+
+    fn state(&mut self, term: TermId, data: DataId) -> StateId {
+        let rows = &self.rows;
+        let key = match &mut self.visible {
+            None => data.0,
+            Some(Visible { rows: visible, hidden, keys }) => *keys.entry(data).or_insert_with(|| {
+                let mut cells = rows.get(data.0).into_owned();
+                hidden.iter().for_each(|&cell| cells[cell] = 0);
+                visible.intern(&cells)
+            }),
+        };
+        let System { states, numbers, .. } = self;
+        *numbers.entry((term, key)).or_insert_with(|| {
+            states.push((term, data));
+            StateId(states.len() as u32 - 1)
+        })
+    }
+
+    /// The steps of a state, always in the same order.
+    ///
+    /// # Errors
+    /// If one of them goes wrong.
+    pub fn steps(&mut self, state: StateId, steps: &mut Vec<Step>) -> Answer<()> {
+        if self.code.is_timed {
+            return self.timed_steps(state, steps);
+        }
+        let (term, data) = self.states[state.0 as usize];
+        let mut found = std::mem::take(&mut self.found);
+        found.moves.clear();
+        found.offers.clear();
+        (self.depth, self.n_calls) = (0, 0);
+        self.counts = self.counts_in(term);
+        let outcome = self.moves(term, data, Wanted::Moves, &mut found);
+        if outcome.is_ok() {
+            found.moves.retain(|next| !matches!(next.sort, Sort::Offer(_)));
+            if found.moves.iter().any(|next| next.is_atomic) {
+                found.moves.retain(|next| next.is_atomic);
+            }
+            for next in &found.moves {
+                if let Err(fault) = self.spend(1) {
+                    self.found = found;
+                    return Err(fault);
+                }
+                let target = self.state(next.target, next.data);
+                steps.push(Step { label: next.label, target });
+            }
+            let mut teams = self.last.take().map(|moves| moves.teams).unwrap_or_default();
+            teams.clear();
+            teams.extend(found.moves.iter().map(|next| next.team));
+            self.last = Some(timed::Moves { state, teams, delays: Vec::new(), passing: Passing::Until(0) });
+        }
+        self.found = found;
+        outcome
+    }
+
+    /// Where the processes that take a step of a state stand, by its place among the steps: positions in nested compositions, from the
+    /// outermost. Nobody if there is no composition.
+    pub fn takers(&mut self, state: StateId, step: usize) -> &[Vec<u32>] {
+        let team = self.team(state, step);
+        self.teams.paths(team)
+    }
+
+    /// What the script asks of a step of a state, by its place among the steps.
+    pub fn marks(&mut self, state: StateId, step: usize) -> Marks {
+        let team = self.team(state, step);
+        self.teams.marks(team)
+    }
+
+    /// Who takes a step of a state, by its place among the steps.
+    fn team(&mut self, state: StateId, step: usize) -> TeamId {
+        if !self.knows(state) && self.steps(state, &mut Vec::new()).is_err() {
+            return TeamId::WHOLE;
+        }
+        let team = self.last.as_ref().and_then(|moves| moves.teams.get(step));
+        team.copied().unwrap_or(TeamId::WHOLE)
+    }
+
+    /// The event of a step of a state, by its place among the steps, before operators around the whole process hide it.
+    pub fn own_label(&mut self, state: StateId, step: usize) -> Option<Label> {
+        let (mut term, data) = self.states[state.0 as usize];
+        while let Term::Hide(_, inside) | Term::Watched(inside) = self.code.terms.get(term) {
+            term = *inside;
+        }
+        let inside = self.state(term, data);
+        let mut steps = Vec::new();
+        self.steps(inside, &mut steps).ok()?;
+        // None of these operators adds a step or takes one away.
+        steps.get(step).map(|step| if step.label == Label::TICK { self.terminate } else { step.label })
+    }
+
+    /// Whether a condition is true in a state.
+    ///
+    /// # Errors
+    /// If it has no value there.
+    pub fn is_true(&self, state: StateId, condition: ExprId) -> Answer<bool> {
+        self.value(state, condition).map(|value| value != 0)
+    }
+
+    /// The value of an expression in a state.
+    ///
+    /// # Errors
+    /// If it has none there.
+    pub fn value(&self, state: StateId, expr: ExprId) -> Answer<i32> {
+        let (term, data) = self.states[state.0 as usize];
+        let counts = self.counts_in(term);
+        Context { code: &self.code, cells: self.rows.get(data.0), locals: &[], counts: &counts }.value(expr)
+    }
+
+    /// The value of an expression before anything has happened.
+    ///
+    /// # Errors
+    /// If it has none then.
+    pub fn initial_value(&self, expr: ExprId) -> Answer<i32> {
+        Context { counts: &[], ..self.context(self.initial) }.value(expr)
+    }
+
+    /// What a definition is for some arguments.
+    pub(crate) fn body(&mut self, definition: DefinitionId, arguments: &Arc<[ExprId]>) -> TermId {
+        if let Some(&known) = self.bodies.get(&(definition, arguments.clone())) {
+            return known;
+        }
+        let body = self.code.definitions[definition.0 as usize].body;
+        let environment: Vec<(Slot, ExprId)> = (0_u8..).map(Slot).zip(arguments.iter().copied()).collect();
+        let made = substitute::term(&mut self.code, body, &environment);
+        if self.code.poll.stopped().is_none() {
+            self.bodies.insert((definition, arguments.clone()), made);
+        }
+        made
+    }
+
+    /// Whether an operator hides a step.
+    pub(crate) fn hides(&mut self, hiding: &Hiding, label: Label, at: TermId) -> Answer<bool> {
+        match hiding {
+            Hiding::Events(set) => Ok(self.hidden(*set, at)?.contains(&label)),
+            Hiding::AllBut(names) => Ok(!self.is_named(label, names)),
+        }
+    }
+
+    /// Whether an event has one of some names.
+    fn is_named(&self, label: Label, names: &[EventName]) -> bool {
+        let Some(event) = label.0.checked_sub(2) else { return false };
+        let text = self.events.text(EventId(event));
+        let name = text.split_once('.').map_or(text, |(name, _)| name);
+        names.iter().any(|known| &*self.code.names[known.0 as usize] == name)
+    }
+
+    /// The events that an operator hides.
+    fn hidden(&mut self, set: SetId, at: TermId) -> Answer<Rc<HashSet<Label>>> {
+        if let Some(known) = self.hidden.get(&set) {
+            return Ok(known.clone());
+        }
+        let expanded = substitute::events(&mut self.code, set, &[]);
+        let span = self.code.terms.span(at);
+        let events = Rc::new(self.static_events(expanded, span)?);
+        self.hidden.insert(set, events.clone());
+        Ok(events)
+    }
+
+    fn event_label_at(&mut self, event: &EventRef, at: DataId) -> Answer<Label> {
+        if event.fields.is_empty() {
+            return Ok(self.named_label(event.name.0, ' ', &[], 0));
+        }
+        let mut values: SmallVec<[i32; 6]> = SmallVec::new();
+        for &field in event.fields.iter() {
+            values.push(self.context(at).value(field)?);
+        }
+        Ok(self.label_of_values(event, &values))
+    }
+
+    /// The label of an event whose fields have these values.
+    pub(crate) fn label_of_values(&mut self, event: &EventRef, values: &[i32]) -> Label {
+        let is_truth = |field: &ExprId| self.code.exprs.ty(*field) == Type::Boolean;
+        let truths = event.fields.iter().zip(0_u32..).filter(|(field, _)| is_truth(field));
+        let truths = truths.fold(0, |truths, (_, place)| truths | 1_u64.checked_shl(place).unwrap_or(0));
+        self.named_label(event.name.0, ' ', values, truths)
+    }
+
+    /// The label of an event whose fields have values in some cells.
+    fn event_label(&mut self, event: &EventRef, cells: &[i32]) -> Answer<Label> {
+        let mut values: SmallVec<[i32; 6]> = SmallVec::new();
+        let mut truths = 0;
+        for (place, &field) in event.fields.iter().enumerate() {
+            values.push(Context { code: &self.code, cells: cells.into(), locals: &[], counts: &[] }.value(field)?);
+            if matches!(self.code.exprs.get(field), Expr::Bool(_)) {
+                truths |= 1_u64.checked_shl(place as u32).unwrap_or(0);
+            }
+        }
+        Ok(self.named_label(event.name.0, ' ', &values, truths))
+    }
+
+    /// The label of a message: sent, received, or handed over.
+    pub(crate) fn channel_label(&mut self, channel: u32, index: u32, sign: char, values: &[i32]) -> Label {
+        let declared = &self.code.channels[channel as usize];
+        let mut all: SmallVec<[i32; 6]> = SmallVec::new();
+        if declared.count.is_some() {
+            all.push(index as i32);
+        }
+        all.extend_from_slice(values);
+        // Channels have numbers of their own, which no event has.
+        self.named_label(u32::MAX - channel, sign, &all, 0)
+    }
+
+    fn named_label(&mut self, name: u32, sign: char, values: &[i32], truths: u64) -> Label {
+        let key: EventKey = (name, sign, SmallVec::from_slice(values), truths);
+        if let Some(&known) = self.labels.get(&key) {
+            return known;
+        }
+        let channel = self.code.channels.get((u32::MAX - name) as usize);
+        let (mut text, rest) = match channel {
+            Some(channel) if channel.count.is_some() => (format!("{}[{}]", channel.name, values[0]), &values[1..]),
+            Some(channel) => (channel.name.to_string(), values),
+            None => (self.code.names[name as usize].to_string(), values),
+        };
+        if channel.is_some() {
+            for (place, field) in message::fields(rest).enumerate() {
+                write!(text, "{}{field}", if place == 0 { sign } else { '.' }).expect("a text can be written");
+            }
+        } else {
+            for (place, value) in rest.iter().enumerate() {
+                match truths >> place & 1 {
+                    1 => write!(text, ".{}", *value != 0),
+                    _ => write!(text, ".{value}"),
+                }
+                .expect("a text can be written");
+            }
+        }
+        let made = label(self.events.intern(&text));
+        self.labels.insert(key, made);
+        made
+    }
+}
+
+fn label(event: EventId) -> Label {
+    Label(event.0 + 2)
+}

@@ -1,0 +1,106 @@
+//! Where in the script the steps of a component are written.
+
+use super::moves::{Found, Sort, Wanted};
+use super::{DataId, StateId, System, substitute};
+use crate::code::IfKind;
+use crate::code::{Term, TermId};
+use lts::Label;
+use source::Span;
+
+/// Operators inside of each other beyond which nobody looks for places.
+const MAX_NESTING: usize = 1000;
+
+impl System {
+    /// Where what a component of a state does may be written, in source order, given where it stands and what is seen of it. Nothing
+    /// if that is not known.
+    pub fn written(&mut self, state: StateId, path: &[u32], label: Label) -> Vec<Span> {
+        let Some(component) = self.term_at(state, path) else { return Vec::new() };
+        let at = self.states[state.0 as usize].1;
+        let mut prefixes = Vec::new();
+        self.prefixes(component, at, 0, &mut prefixes);
+        prefixes.retain(|&prefix| self.does(prefix, at, label));
+        let mut spans: Vec<Span> = prefixes.into_iter().flat_map(|prefix| self.code.terms.written(prefix)).collect();
+        spans.sort_unstable();
+        spans.dedup();
+        spans
+    }
+
+    /// What stands at some positions in nested compositions.
+    fn term_at(&self, state: StateId, path: &[u32]) -> Option<TermId> {
+        let mut term = self.states[state.0 as usize].0;
+        for &place in path {
+            term = match self.composition(term)? {
+                Term::Interleave(all) | Term::Parallel(_, all) => *all.get(place as usize)?,
+                Term::Group(members) | Term::Crowd(_, members) => {
+                    members.iter().map(|(member, _)| *member).find(|member| member.0 == place)?
+                }
+                _ => return None,
+            };
+        }
+        Some(term)
+    }
+
+    /// The prefixes that a term may begin with in a valuation.
+    fn prefixes(&mut self, id: TermId, at: DataId, depth: usize, found: &mut Vec<TermId>) {
+        if depth > MAX_NESTING {
+            return;
+        }
+        let next: Vec<TermId> = match self.code.terms.get(id).clone() {
+            Term::Event(..) | Term::Silent(..) | Term::Send(..) | Term::Receive(..) => return found.push(id),
+            Term::Guard(condition, next) => {
+                self.holds(condition, at).unwrap_or(false).then_some(next).into_iter().collect()
+            }
+            Term::If(IfKind::Atomic, condition, then, otherwise) => match self.holds(condition, at) {
+                Ok(holds) => vec![if holds { then } else { otherwise }],
+                Err(_) => return,
+            },
+            Term::Choice(all) | Term::External(all) => all.to_vec(),
+            Term::Interrupt(left, right) => vec![left, right],
+            Term::Sequence(inside, _)
+            | Term::Hide(_, inside)
+            | Term::Atomic(inside)
+            | Term::Active(inside)
+            | Term::Watched(inside)
+            | Term::Marked(_, inside)
+            | Term::Expiring(_, _, inside, _)
+            | Term::Bounded(_, _, inside) => vec![inside],
+            Term::Call(definition, arguments) => self.called(definition, &arguments, at).into_iter().collect(),
+            Term::Indexed(..) | Term::Copies(..) => {
+                let expanded = substitute::term(&mut self.code, id, &[]);
+                if expanded == id { Vec::new() } else { vec![expanded] }
+            }
+            _ => return,
+        };
+        for inside in next {
+            self.prefixes(inside, at, depth + 1, found);
+        }
+    }
+
+    /// Whether a prefix can be what is seen so.
+    fn does(&mut self, prefix: TermId, at: DataId, label: Label) -> bool {
+        if let &Term::Receive(from, ..) = self.code.terms.get(prefix)
+            && self.code.channels[from.channel as usize].capacity == 0
+        {
+            // It takes whatever somebody hands over, and that is told by the channel.
+            return self.is_message_of(from.channel, label);
+        }
+        let mut found = Found::default();
+        if self.moves(prefix, at, Wanted::Moves, &mut found).is_err() {
+            return false;
+        }
+        found.moves.iter().any(|next| match next.sort {
+            Sort::Offer(number) => {
+                let offer = &found.offers[number as usize];
+                self.channel_label(offer.channel, offer.index, '.', &offer.values) == label
+            }
+            _ => next.label == label,
+        })
+    }
+
+    fn is_message_of(&self, channel: u32, label: Label) -> bool {
+        let Some(event) = label.0.checked_sub(2) else { return false };
+        let text = self.events().text(model::EventId(event));
+        let rest = text.strip_prefix(&*self.code.channels[channel as usize].name);
+        rest.is_some_and(|rest| !rest.starts_with(|next: char| next.is_alphanumeric() || next == '_'))
+    }
+}

@@ -1,0 +1,136 @@
+//! What processes become while time passes.
+
+use super::super::System;
+use super::super::data::DataId;
+use super::super::fault::{Answer, Fault};
+use super::super::moves::{Found, Sort, Wanted};
+use super::{active, timer_of};
+use crate::code::{Bound, IfKind};
+use crate::code::{ExprId, Hiding, Term, TermId, Timer};
+use lts::Label;
+
+/// What is left, or that so much time cannot pass.
+type Later<T> = Answer<Option<T>>;
+
+/// Why no time passes, or nothing if that is all there is.
+type Stuck = Option<Box<Fault>>;
+
+impl System {
+    /// A settled term after some units of time in which no other is up, or nothing if so much time cannot pass.
+    pub(super) fn delayed(&mut self, id: TermId, at: DataId, units: i32) -> Later<TermId> {
+        match self.passed(id, at, units) {
+            Ok(later) => Ok(Some(later)),
+            Err(None) => Ok(None),
+            Err(Some(fault)) => Err(fault),
+        }
+    }
+
+    fn passed(&mut self, id: TermId, at: DataId, units: i32) -> Result<TermId, Stuck> {
+        stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.passed_inside(id, at, units))
+    }
+
+    fn passed_inside(&mut self, id: TermId, at: DataId, units: i32) -> Result<TermId, Stuck> {
+        let later = match self.code.terms.get(id).clone() {
+            Term::Silent(..) | Term::Internal(_) => return Err(None),
+            Term::If(IfKind::Blocking, condition, ..) => {
+                return if self.holds(condition, at)? { Err(None) } else { Ok(id) };
+            }
+            Term::Guard(condition, next) => {
+                if !self.holds(condition, at)? {
+                    return Ok(id);
+                }
+                let next = self.settle(next, at)?;
+                let later = self.passed(next, at, units)?;
+                return Ok(if later == next { id } else { self.add(Term::Guard(condition, later), id) });
+            }
+            Term::Sequence(first, second) => {
+                // Nothing waits between the end of one process and the beginning of the next.
+                if self.can_terminate(first, at)? {
+                    return Err(None);
+                }
+                Term::Sequence(self.passed(first, at, units)?, second)
+            }
+            Term::Hide(hiding, inside) => {
+                let later = self.passed(inside, at, units)?;
+                if self.hides_now(inside, at, &hiding, id)? {
+                    return Err(None);
+                }
+                Term::Hide(hiding, later)
+            }
+            Term::Wait(timer) => Term::Wait(self.timer_later(timer, units).ok_or(Stuck::None)?),
+            Term::Expiring(expiry, timer, first, second) => {
+                let timer = self.timer_later(timer, units).ok_or(Stuck::None)?;
+                Term::Expiring(expiry, timer, self.passed(first, at, units)?, second)
+            }
+            Term::Bounded(bound, timer, inside) => {
+                let timer = match bound {
+                    Bound::WaitUntil => Timer { low: self.less(timer.low, units), ..timer },
+                    Bound::Within | Bound::Deadline => self.timer_later(timer, units).ok_or(Stuck::None)?,
+                };
+                let inside = self.passed(inside, at, units)?;
+                Term::Bounded(bound, timer, self.below_bound(bound, timer, inside))
+            }
+            other if active(&other).is_empty() => return Ok(id),
+            other => other.try_map_active(|operand| self.passed(operand, at, units))?,
+        };
+        Ok(self.add(later, id))
+    }
+
+    /// Whether a process can terminate now.
+    fn can_terminate(&mut self, id: TermId, at: DataId) -> Answer<bool> {
+        let mut found = self.spare.pop().unwrap_or_default();
+        self.moves(id, at, Wanted::Moves, &mut found)?;
+        let can = found.moves.iter().any(|next| next.sort == Sort::Tick);
+        self.put_back(found);
+        Ok(can)
+    }
+
+    /// Whether something can happen now that an operator hides.
+    fn hides_now(&mut self, id: TermId, at: DataId, hiding: &Hiding, around: TermId) -> Answer<bool> {
+        let mut found = self.spare.pop().unwrap_or_default();
+        self.moves(id, at, Wanted::Moves, &mut found)?;
+        let mut hides = false;
+        for index in 0..found.moves.len() {
+            let next = found.moves[index];
+            let may_hide = matches!(next.sort, Sort::Own | Sort::Plain) && next.label != Label::TAU;
+            hides = hides || may_hide && self.hides(hiding, next.label, around)?;
+        }
+        self.put_back(found);
+        Ok(hides)
+    }
+
+    fn put_back(&mut self, mut found: Found) {
+        found.moves.clear();
+        found.offers.clear();
+        self.spare.push(found);
+    }
+
+    /// What is left of an interval, or nothing if it ends before.
+    fn timer_later(&mut self, timer: Timer, units: i32) -> Option<Timer> {
+        let high = self.code.exprs.value(timer.high).filter(|&high| high >= units)?;
+        let high = self.code.exprs.int(high - units);
+        Some(Timer { low: self.less(timer.low, units), high, ..timer })
+    }
+
+    fn less(&mut self, time: ExprId, units: i32) -> ExprId {
+        let left = self.code.exprs.value(time).unwrap_or(0).saturating_sub(units).max(0);
+        self.code.exprs.int(left)
+    }
+
+    /// How long it takes until the first time at an active place is up, of those that are not.
+    pub(super) fn next_moment(&self, id: TermId) -> Option<i32> {
+        let mut open = vec![id];
+        let mut next: Option<i32> = None;
+        while let Some(term) = open.pop() {
+            let term = self.code.terms.get(term);
+            if let Some((timer, ..)) = timer_of(term) {
+                for time in [timer.low, timer.high] {
+                    let left = self.code.exprs.value(time).filter(|&left| left > 0);
+                    next = next.into_iter().chain(left).min();
+                }
+            }
+            open.extend(active(term));
+        }
+        next
+    }
+}

@@ -1,0 +1,226 @@
+//! Time that passes in whole units.
+//!
+//! A state is what is left right after a step, and its steps are *moves*: time passes for a while, and then something happens. A run of
+//! such moves does all that a run in dense time can do, as long as times of visible events are not compared; and a state without
+//! moves is one at which nothing can happen any more, however long one waits (`docs/semantics/timed.md`).
+
+mod delay;
+mod differences;
+mod guard;
+mod location;
+mod operators;
+mod parts;
+mod settle;
+
+pub(crate) use guard::{GuardId, Guards};
+pub use location::{ClockGuard, Edge, Location};
+pub(super) use settle::Settled;
+
+use super::data::DataId;
+use super::fault::{Answer, Fault, FaultKind};
+use super::moves::{Found, Sort, Wanted};
+use super::teams::TeamId;
+use super::{StateId, Step, System};
+use crate::code::Bound;
+use crate::code::{Term, TermId, Timer};
+use smallvec::{SmallVec, smallvec};
+
+/// Where the text of a timed operator is cut.
+const LONGEST: usize = 60;
+
+/// Moves of one state beyond this are not made: it stands for too many points in time.
+const MAX_MOVES: usize = 1 << 16;
+
+/// How time can pass in a state until one of its moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Passing {
+    /// Up to this moment, and no longer.
+    Until(u64),
+    /// As long as one likes; after so many units nothing changes any more.
+    Forever(u64),
+}
+
+/// What was found out about the moves of a state, besides where they lead.
+#[derive(Debug)]
+pub(super) struct Moves {
+    pub state: StateId,
+    pub teams: Vec<TeamId>,
+    /// How many units pass before each; empty where there is no time.
+    pub delays: Vec<u64>,
+    pub passing: Passing,
+}
+
+impl System {
+    /// The moves of a state of a script with time.
+    pub(super) fn timed_steps(&mut self, state: StateId, steps: &mut Vec<Step>) -> Answer<()> {
+        let (term, data) = self.states[state.0 as usize];
+        let mut found = std::mem::take(&mut self.found);
+        let mut moves = Moves { state, teams: Vec::new(), delays: Vec::new(), passing: Passing::Forever(0) };
+        let outcome = self.chain(term, data, &mut found, steps, &mut moves);
+        self.found = found;
+        self.last = outcome.is_ok().then_some(moves);
+        outcome
+    }
+
+    /// Lets time pass unit by unit, and takes every step after each.
+    fn chain(
+        &mut self,
+        start: TermId,
+        data: DataId,
+        found: &mut Found,
+        steps: &mut Vec<Step>,
+        moves: &mut Moves,
+    ) -> Answer<()> {
+        let (mut now, mut passed) = (start, 0_u64);
+        loop {
+            let may_wait = self.steps_now(now, data, found)?;
+            for index in 0..found.moves.len() {
+                let next = found.moves[index];
+                let target = self.settle(next.target, next.data)?;
+                let target = self.state(target, next.data);
+                steps.push(Step { label: next.label, target });
+                moves.teams.push(next.team);
+                moves.delays.push(passed);
+            }
+            if steps.len() > MAX_MOVES {
+                return Err(Fault::new(self.code.terms.span(start), FaultKind::ManyMoments));
+            }
+            // Where nothing can happen, nothing can until some time is up.
+            let units = if found.moves.is_empty() { self.next_moment(now).unwrap_or(1) } else { 1 };
+            let later = if may_wait { self.delayed(now, data, units)? } else { None };
+            match later {
+                None => {
+                    moves.passing = Passing::Until(passed);
+                    return Ok(());
+                }
+                Some(later) if later == now => {
+                    moves.passing = Passing::Forever(passed);
+                    return Ok(());
+                }
+                Some(later) => (now, passed) = (later, passed + u64::from(units.unsigned_abs())),
+            }
+        }
+    }
+
+    /// What can happen without delay, and whether nothing that happens keeps time from passing.
+    fn steps_now(&mut self, term: TermId, data: DataId, found: &mut Found) -> Answer<bool> {
+        found.moves.clear();
+        found.offers.clear();
+        (self.depth, self.n_calls) = (0, 0);
+        self.moves(term, data, Wanted::Moves, found)?;
+        found.moves.retain(|next| !matches!(next.sort, Sort::Offer(_)));
+        if found.moves.iter().any(|next| next.is_atomic) {
+            found.moves.retain(|next| next.is_atomic);
+        }
+        Ok(!found.moves.iter().any(|next| next.is_started))
+    }
+
+    /// The steps of a state that can be taken without delay.
+    ///
+    /// # Errors
+    /// If one of them goes wrong.
+    pub fn immediate(&mut self, state: StateId, steps: &mut Vec<Step>) -> Answer<()> {
+        let (term, data) = self.states[state.0 as usize];
+        let mut found = Found::default();
+        self.steps_now(term, data, &mut found)?;
+        for next in &found.moves {
+            let target = self.settle(next.target, next.data)?;
+            let target = self.state(target, next.data);
+            steps.push(Step { label: next.label, target });
+        }
+        Ok(())
+    }
+
+    /// How many units of time pass before a step of a state, by its place among the steps.
+    pub fn delay(&mut self, state: StateId, step: usize) -> u64 {
+        if !self.knows(state) && self.steps(state, &mut Vec::new()).is_err() {
+            return 0;
+        }
+        self.last.as_ref().and_then(|moves| moves.delays.get(step)).copied().unwrap_or(0)
+    }
+
+    /// How time can pass in a state.
+    pub fn passing(&mut self, state: StateId) -> Passing {
+        if !self.knows(state) && self.steps(state, &mut Vec::new()).is_err() {
+            return Passing::Until(0);
+        }
+        self.last.as_ref().map_or(Passing::Until(0), |moves| moves.passing)
+    }
+
+    /// The state after some units of time in which nothing happens, if so many can pass.
+    ///
+    /// # Errors
+    /// If a step on the way goes wrong.
+    pub fn after(&mut self, state: StateId, units: u32) -> Answer<Option<StateId>> {
+        let (mut term, data) = self.states[state.0 as usize];
+        let mut found = Found::default();
+        for _ in 0..units {
+            let may_wait = self.steps_now(term, data, &mut found)?;
+            let later = if may_wait { self.delayed(term, data, 1)? } else { None };
+            match later {
+                None => return Ok(None),
+                Some(later) if later == term => break,
+                Some(later) => term = later,
+            }
+        }
+        Ok(Some(self.state(term, data)))
+    }
+
+    /// The timed operators at active places, as they are written, with the time until something becomes possible by them, and until
+    /// time can pass no further.
+    pub fn running(&self, state: StateId) -> Vec<(String, Option<i32>, Option<i32>)> {
+        let mut all = Vec::new();
+        let mut open = vec![self.states[state.0 as usize].0];
+        while let Some(term) = open.pop() {
+            let found = self.code.terms.get(term);
+            if let Some((timer, has_low, has_high)) = timer_of(found) {
+                let time = |expr, is_used: bool| self.code.exprs.value(expr).filter(|_| is_used);
+                let times = (time(timer.low, has_low).filter(|&low| low > 0), time(timer.high, has_high));
+                all.push((self.term_text(term, LONGEST), times.0, times.1));
+            }
+            open.extend(active(found).into_iter().rev());
+        }
+        all
+    }
+
+    /// The largest time that is written down where it is known without parameters.
+    pub fn largest_time(&self) -> i32 {
+        let terms = (0..self.code.terms.len() as u32).map(|number| self.code.terms.get(TermId(number)));
+        let timers = terms.filter_map(timer_of).flat_map(|(timer, ..)| [timer.low, timer.high]);
+        timers.filter_map(|time| self.code.exprs.value(time)).max().unwrap_or(0)
+    }
+
+    pub(super) fn knows(&self, state: StateId) -> bool {
+        self.last.as_ref().is_some_and(|moves| moves.state == state)
+    }
+}
+
+/// The times of an operator, and whether it has a lower and an upper one.
+pub(crate) fn timer_of(term: &Term) -> Option<(Timer, bool, bool)> {
+    match term {
+        Term::Wait(timer) | Term::Expiring(_, timer, ..) => Some((*timer, true, true)),
+        Term::Bounded(Bound::Within, timer, _) => Some((*timer, true, true)),
+        Term::Bounded(Bound::Deadline, timer, _) => Some((*timer, false, true)),
+        Term::Bounded(Bound::WaitUntil, timer, _) => Some((*timer, true, false)),
+        _ => None,
+    }
+}
+
+/// What stands at active places of a settled term, one level down.
+pub(crate) fn active(term: &Term) -> SmallVec<[TermId; 4]> {
+    match term {
+        Term::Sequence(first, _) | Term::Expiring(_, _, first, _) => smallvec![*first],
+        Term::Choice(all) | Term::External(all) | Term::Interleave(all) | Term::Parallel(_, all) => {
+            all.iter().copied().collect()
+        }
+        Term::Interrupt(left, right) => smallvec![*left, *right],
+        Term::Bounded(_, _, inside)
+        | Term::Hide(_, inside)
+        | Term::Guard(_, inside)
+        | Term::Atomic(inside)
+        | Term::Active(inside)
+        | Term::Watched(inside)
+        | Term::Marked(_, inside) => smallvec![*inside],
+        _ => SmallVec::new(),
+    }
+}
