@@ -25,7 +25,6 @@ mod errors;
 mod frames;
 mod heads;
 mod lazy;
-mod loops;
 mod map;
 mod matching;
 mod numbers;
@@ -112,7 +111,7 @@ pub struct Evaluator<'a> {
     /// What is being evaluated, for messages without a better place.
     here: Span,
     stack: Vec<Value>,
-    /// Room for numbers that loops collect.
+    /// Room for numbers that selections collect.
     numbers: Vec<i64>,
     /// The elements that the innermost function that is tried has yielded.
     piece: Option<Piece>,

@@ -12,9 +12,8 @@ mod front;
 mod growing;
 mod walk;
 
-pub use buffer::{Slice, from_ascii, from_number, from_numbers, from_one, from_text, from_vec};
-pub use buffer::{is_ascii, numbers_before, write_ascii, write_number};
-pub use front::{Cursor, First, Front, row_in_front, without_front};
+pub use buffer::{Slice, from_number, from_numbers, from_one, from_text, from_vec};
+pub use front::{row_in_front, without_front};
 pub use growing::Growing;
 pub use walk::{Step, Walk};
 
@@ -190,21 +189,20 @@ pub fn gather(first: Value, others: Value) -> (Value, Value) {
         others => others,
     };
     loop {
-        let left = {
-            let front = Front::new(&others);
-            let mut cursor = front.cursor();
-            while let First::Value(next) = cursor.first()
-                && is_gathered(&mut gathered, slice, next.peel())
-            {
-                cursor.skip();
-            }
-            cursor.left()
+        let count = match row_in_front(&others) {
+            Some(row) => (0..row.len()).take_while(|&index| is_gathered(&mut gathered, slice, &row.get(index))).count(),
+            None => 0,
         };
-        others = match left {
-            Err(0) => break,
-            Err(count) => without_front(others, count).peel().clone(),
-            Ok(rest) => rest,
-        };
+        if count > 0 {
+            others = without_front(others, count).peel().clone();
+            continue;
+        }
+        let Value::Seq(seq) = &others else { break };
+        let Seq::Cell(cell) = &**seq else { break };
+        if !is_gathered(&mut gathered, slice, &cell.head) {
+            break;
+        }
+        others = cell.tail.peel().clone();
     }
     match gathered {
         Some(slice) => (Value::Seq(Rc::new(Seq::Slice(slice))), others),
@@ -214,7 +212,7 @@ pub fn gather(first: Value, others: Value) -> (Value, Value) {
 
 /// Writes one more slice behind a copy of the first.
 fn is_gathered(gathered: &mut Option<Slice>, first: &Slice, next: &Value) -> bool {
-    let next = match next {
+    let next = match next.peel() {
         Value::EmptySeq => return true,
         Value::Seq(next) if let Seq::Slice(next) = &**next => next,
         _ => return false,

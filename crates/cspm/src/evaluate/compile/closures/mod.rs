@@ -15,7 +15,6 @@ mod ready;
 
 use super::super::Evaluator;
 use super::super::code::{Arg, Binding, BuiltinCall, Delay, FunctionId, Let, Op, RangeOp, Slot, Step};
-use super::super::loops::Loop;
 use super::super::run::Code;
 use super::super::runtime_error::Eval;
 use super::super::value::Value;
@@ -45,20 +44,9 @@ pub(super) struct Closures {
 }
 
 /// The code of the body of a function, and how many slots it uses.
-pub(super) fn body(
-    body: Op,
-    (function, on_numbers): (Option<FunctionId>, Option<Loop>),
-    n_variables: Slot,
-) -> (Code, Slot) {
+pub(super) fn body(body: Op, function: Option<FunctionId>, n_variables: Slot) -> (Code, Slot) {
     let mut closures = Closures { function, n_variables, free: n_variables, n_slots: n_variables };
     let code = closures.code(body);
-    let code = match on_numbers {
-        Some(on_numbers) => Code::new(move |evaluator, base| match on_numbers.run(evaluator, base) {
-            Some(value) => Ok(value),
-            None => code.run(evaluator, base),
-        }),
-        None => code,
-    };
     (code, closures.n_slots)
 }
 
