@@ -247,6 +247,9 @@ impl Evaluator<'_> {
         // Of a sequence without end perhaps no other element is wanted.
         let most = MAX_LOOKED_AT_PER_TAKEN * generator.piece;
         'elements: while piece.len() < generator.piece && n_scanned < most {
+            if piece.len() >= FIRST_PIECE && self.is_running_out() {
+                break;
+            }
             let Some(element) = walk.next_in_row() else { break };
             n_scanned += 1;
             self.tick()?;

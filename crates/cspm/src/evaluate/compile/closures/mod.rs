@@ -180,6 +180,10 @@ impl Closures {
             Op::Call(call) => self.call(*call),
             Op::If(parts) => {
                 let (condition, then, otherwise) = *parts;
+                let (condition, then, otherwise) = match condition {
+                    Op::Not(negated) => (*negated, otherwise, then),
+                    condition => (condition, then, otherwise),
+                };
                 let (then, otherwise) = (self.code(then), self.code(otherwise));
                 self.condition(condition, Branches { then, otherwise })
             }
