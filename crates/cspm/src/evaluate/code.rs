@@ -9,7 +9,7 @@ pub use super::process_code::{
     Choice, EventsOp, Field, FieldPart, Prefix, ProcessOp, Replicated, ReplicatedOp, TiesOp, Timing,
 };
 
-use super::run::{Code, Ready};
+use super::run::{Code, Inputs};
 use super::trial::Hope;
 use super::value::Value;
 use crate::builtins::Builtin;
@@ -400,8 +400,8 @@ pub struct RangeOp {
 pub enum Step {
     Generator {
         source: Op,
-        /// The same if it is at hand.
-        at_hand: Option<Ready>,
+        /// What it reads, if that is all it takes to find it.
+        at_hand: Option<Inputs>,
         pattern: Pattern,
         site: ExprId,
     },
@@ -413,8 +413,8 @@ pub enum Step {
 pub struct Condition {
     /// Its truth.
     pub op: Op,
-    /// The same if all it needs is at hand.
-    pub at_hand: Option<Ready<bool>>,
+    /// What it reads, if that is all it takes to find it.
+    pub at_hand: Option<Inputs>,
     /// The same as a comparison of numbers, if that is what it is.
     pub test: Option<NumberTest>,
 }

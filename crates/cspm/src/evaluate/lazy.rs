@@ -287,10 +287,11 @@ impl Evaluator<'_> {
     #[inline(always)]
     fn truth_at_once(&mut self, body: &SeqBody, condition: &Step, base: usize) -> Eval<Option<bool>> {
         let Step::Filter(condition) = condition else { return Ok(None) };
-        match condition.at_hand.as_ref().and_then(|truth| truth.find(self, base)) {
-            Some(truth) => Ok(Some(truth)),
-            None => self.attempt(&body.hope, |this| this.truth(&condition.op, base)),
+        if condition.at_hand.as_ref().is_some_and(|inputs| inputs.are_at_hand(self, base)) {
+            let truth = self.truth(&condition.op, base);
+            return Ok(self.if_done(truth));
         }
+        self.attempt(&body.hope, |this| this.truth(&condition.op, base))
     }
 
     fn take_round(&mut self, body: &SeqBody, base: usize, piece: &mut Growing) -> Eval<()> {
@@ -328,10 +329,7 @@ impl Evaluator<'_> {
                             Some(truth) => truth,
                             None => return Ok(Found::Stuck),
                         },
-                        Effort::Full => match condition.at_hand.as_ref().and_then(|truth| truth.find(self, base)) {
-                            Some(truth) => truth,
-                            None => self.truth(&condition.op, base)?,
-                        },
+                        Effort::Full => self.truth(&condition.op, base)?,
                     };
                     generator.next = if truth { Next::Step(at + 1) } else { Next::Draw };
                     if !truth {
@@ -341,10 +339,16 @@ impl Evaluator<'_> {
                 Step::Generator { source, at_hand, site, .. } => {
                     let source = match effort {
                         Effort::Full => self.eval(source, base)?,
-                        Effort::Light => match at_hand.as_ref().and_then(|source| source.find(self, base)) {
-                            Some(source) => source,
-                            None => return Ok(Found::Stuck),
-                        },
+                        Effort::Light => {
+                            if !at_hand.as_ref().is_some_and(|inputs| inputs.are_at_hand(self, base)) {
+                                return Ok(Found::Stuck);
+                            }
+                            let source = self.eval(source, base);
+                            match self.if_done(source) {
+                                Some(source) => source,
+                                None => return Ok(Found::Stuck),
+                            }
+                        }
                     };
                     let draw = match source {
                         Value::Set(set) => Draw::Set(self.elements(&set, *site)?),
