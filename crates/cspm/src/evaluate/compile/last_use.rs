@@ -429,18 +429,11 @@ fn process_operands<'o>(process: &'o mut ProcessOp, out: &mut Vec<Operand<'o>>) 
             }
         }
         ProcessOp::ExternalChoice(operands) => out.extend(operands.iter_mut().map(Operand::Op)),
-        ProcessOp::InternalChoice(left, right)
-        | ProcessOp::Interleave(left, right)
-        | ProcessOp::Sequential(left, right)
-        | ProcessOp::Interrupt(left, right)
-        | ProcessOp::SlidingChoice(left, right) => out.extend([left, right].map(Operand::Op)),
+        ProcessOp::Infix(_, left, right) => out.extend([left, right].map(Operand::Op)),
         ProcessOp::Hide(process, events) | ProcessOp::Project(process, events) => {
             out.extend([Operand::Op(process), events_of(events)]);
         }
-        ProcessOp::Parallel(left, events, right)
-        | ProcessOp::Exception(left, events, right)
-        | ProcessOp::SyncChoice(left, events, right)
-        | ProcessOp::SyncInterrupt(left, events, right) => {
+        ProcessOp::WithSet(_, left, events, right) => {
             out.extend([Operand::Op(left), events_of(events), Operand::Op(right)]);
         }
         ProcessOp::AlphaParallel(left, a, b, right) => {
