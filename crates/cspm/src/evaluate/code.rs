@@ -10,7 +10,7 @@ pub use super::process_code::{
 };
 
 use super::run::{Code, Inputs};
-use super::trial::Hope;
+use super::speculation::Profile;
 use super::value::Value;
 use crate::builtins::Builtin;
 use crate::resolve::NameId;
@@ -157,10 +157,10 @@ pub struct Delay {
     pub function: Rc<Function>,
     /// Where the captured values come from.
     pub captures: Box<[Capture]>,
-    /// The expression once more, to be tried at once in the frame at hand; absent where it is too large to say twice.
+    /// The expression once more, for speculation in the frame at hand; absent where it is too large to compile twice.
     pub at_once: Option<Op>,
-    /// How promising it is to try.
-    pub hope: Hope,
+    /// How useful speculation on it was.
+    pub profile: Profile,
 }
 
 /// A variable of the frame that is handed on to another.
@@ -485,6 +485,6 @@ pub struct SeqBody {
     pub generators: Box<[usize]>,
     pub results: Box<[Arg]>,
     pub yields: Yield,
-    /// How promising it is to try its conditions before somebody asks for what follows.
-    pub hope: Hope,
+    /// How useful it was to compute conditions before what follows is needed.
+    pub profile: Profile,
 }

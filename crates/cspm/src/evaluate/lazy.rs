@@ -3,8 +3,8 @@
 //! The sequence is a row of pieces whose last part is a thunk holding a [`Generator`]: the frame of the comprehension
 //! and how far each of its generators has come. Asking for what follows runs the generators until they yield once more.
 //! As long as going on needs no evaluation that could fail or take long, a few more elements are collected at once; the
-//! pieces grow as the sequence is consumed, so little is computed in vain. Conditions that take more are tried, as
-//! delayed expressions are (see [`super::trial`]).
+//! pieces grow as the sequence is consumed, so little is computed in vain. Conditions that take more are
+//! computed speculatively (see [`super::speculation`]).
 
 use super::Evaluator;
 use super::arithmetic::holds_for;
@@ -291,7 +291,7 @@ impl Evaluator<'_> {
             let truth = self.truth(&condition.op, base);
             return Ok(self.if_done(truth));
         }
-        self.attempt(&body.hope, |this| this.truth(&condition.op, base))
+        self.speculate(&body.profile, |this| this.truth(&condition.op, base))
     }
 
     fn take_round(&mut self, body: &SeqBody, base: usize, piece: &mut Growing) -> Eval<()> {
@@ -373,7 +373,7 @@ impl Evaluator<'_> {
                         seq::Step::End => None,
                         // Elsewhere a piece ends where those of the source end, and gets shorter with each sequence
                         // that is drawn from another.
-                        seq::Step::Blocked(thunk) => match self.attempt(&body.hope, |this| this.force(&thunk))? {
+                        seq::Step::Blocked(thunk) => match self.speculate(&body.profile, |this| this.force(&thunk))? {
                             Some(value) => {
                                 walk.resume(value);
                                 continue;

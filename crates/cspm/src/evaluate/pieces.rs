@@ -1,16 +1,16 @@
 //! Sequences that a recursion builds from the front.
 //!
 //! `f(x) = <y> ^ f(z)` asks for one element and delays the rest, which costs a thunk per element. As with other delayed
-//! expressions (see [`super::trial`]) the rest is tried at once: the function starts over in its frame with the new
+//! expressions (see [`super::speculation`]) the rest is computed speculatively: the function starts over in its frame with the new
 //! arguments, and its elements are collected until it yields something else or the piece is long enough; what then
-//! remains is the call with the arguments at hand, for later. A trial in vain is forgotten with all it has collected.
+//! remains is the call with the arguments at hand, for later. What an aborted speculation has collected is dropped.
 
 use super::Evaluator;
 use super::code::{Delay, FunctionId};
 use super::run::Code;
 use super::runtime_error::Eval;
 use super::seq;
-use super::trial::RUNNING_OUT;
+use super::speculation::RUNNING_OUT;
 use super::value::{Pending, Thunk, Value};
 use crate::syntax::ExprId;
 use smallvec::SmallVec;
@@ -81,7 +81,7 @@ impl Evaluator<'_> {
 
     #[inline(never)]
     fn collected(&mut self, head: Value, prepend: &Prepend, base: usize) -> Eval {
-        if !self.may_try(&prepend.tail.hope) {
+        if !self.may_speculate(&prepend.tail.profile) {
             let tail = self.delay(&prepend.tail, base);
             return Ok(seq::cons(head, tail));
         }
@@ -90,7 +90,7 @@ impl Evaluator<'_> {
         let mut elements = Vec::with_capacity(8);
         elements.push(head.clone());
         let outer = self.piece.replace(Piece { base, elements });
-        let rest = self.attempt(&prepend.tail.hope, |this| this.collect_elements(prepend, base));
+        let rest = self.speculate(&prepend.tail.profile, |this| this.collect_elements(prepend, base));
         let piece = std::mem::replace(&mut self.piece, outer).map_or_else(Vec::new, |piece| piece.elements);
         let Some(rest) = rest? else {
             for (index, value) in (base..).zip(frame) {

@@ -32,7 +32,7 @@ impl Evaluator<'_> {
     pub(super) fn continuation(&mut self, op: &Op, base: usize) -> Eval<TermId> {
         let height = self.stack.len();
         match self.operand(op, base) {
-            Err(failed) if !self.is_at_limit() && !self.is_abandoning() => {
+            Err(failed) if !self.is_at_limit() && !self.is_aborting() => {
                 self.stack.truncate(height);
                 let failure = Failure(self.failures.len() as u32);
                 let diagnostic = self.report(failed);

@@ -39,7 +39,7 @@ impl Closures {
             Arg::Ready(parts) => self.scoped(|this| this.map_call(parts.0, parts.1)),
             Arg::Delay(delay) => {
                 let delay = self.scoped(|this| this.delay(*delay));
-                Code::new(move |evaluator, base| evaluator.try_or_delay(&delay, base))
+                Code::new(move |evaluator, base| evaluator.speculate_or_delay(&delay, base))
             }
         }
     }
@@ -64,16 +64,16 @@ impl Closures {
                     evaluator.put(base + found_key as usize, key);
                     now.run(evaluator, base)
                 }
-                None => evaluator.try_or_delay(&delay, base),
+                None => evaluator.speculate_or_delay(&delay, base),
             });
         }
         Code::new(move |evaluator, base| {
             let key = key.find(evaluator, base);
             let Value::Map(map) = evaluator.stack[base + index].peel() else {
-                return evaluator.try_or_delay(&delay, base);
+                return evaluator.speculate_or_delay(&delay, base);
             };
             let Some(found) = key.and_then(|key| map.get(&key)).map(|value| value.peel().clone()) else {
-                return evaluator.try_or_delay(&delay, base);
+                return evaluator.speculate_or_delay(&delay, base);
             };
             if is_last {
                 drop(evaluator.take_raw(base + index));
