@@ -205,6 +205,7 @@ impl Slice {
     }
 
     /// The element at `index`.
+    #[inline(always)]
     pub fn get(&self, index: usize) -> Value {
         self.buffer.get(self.start + index)
     }

@@ -40,7 +40,14 @@ pub fn without_front(value: Value, count: usize) -> Value {
     }
 }
 
+/// Drops the first element of a sequence that nobody else holds, if that is done in place and more of it is left.
+#[inline(always)]
+pub fn has_dropped_first(seq: &mut Rc<Seq>) -> bool {
+    Rc::get_mut(seq).is_some_and(|seq| is_shortened(seq, 1))
+}
+
 /// Shortens a sequence in place, if something of the row is left.
+#[inline(always)]
 fn is_shortened(seq: &mut Seq, count: usize) -> bool {
     match seq {
         Seq::Slice(slice) if slice.len() > count => {
@@ -51,6 +58,13 @@ fn is_shortened(seq: &mut Seq, count: usize) -> bool {
             Some(Seq::Slice(slice)) if slice.len() > count => {
                 slice.start += count;
                 length.set(length.get().saturating_sub(count));
+                true
+            }
+            _ => false,
+        },
+        Seq::Range(first, last) => match first.checked_add_unsigned(count as u64) {
+            Some(next) if next <= *last => {
+                *first = next;
                 true
             }
             _ => false,

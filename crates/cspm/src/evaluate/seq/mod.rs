@@ -13,7 +13,7 @@ mod growing;
 mod walk;
 
 pub use buffer::{Slice, from_number, from_numbers, from_one, from_text, from_vec};
-pub use front::{row_in_front, without_front};
+pub use front::{has_dropped_first, row_in_front, without_front};
 pub use growing::Growing;
 pub use walk::{Step, Walk};
 
@@ -325,8 +325,17 @@ pub fn uncons(seq: &Seq) -> (Value, Value) {
 }
 
 /// The first element alone.
-#[inline]
+#[inline(always)]
 pub fn first(seq: &Seq) -> Value {
+    match seq {
+        Seq::Slice(slice) => slice.get(0),
+        Seq::Join(Join { left: Value::Seq(left), .. }) if let Seq::Slice(slice) = &**left => slice.get(0),
+        other => first_of_others(other),
+    }
+}
+
+#[inline(never)]
+fn first_of_others(seq: &Seq) -> Value {
     match seq {
         Seq::Cell(cell) => cell.head.clone(),
         Seq::Slice(slice) => slice.get(0),
@@ -342,7 +351,7 @@ fn first_of_join(front: &Join) -> Value {
         let Value::Seq(seq) = left else { unreachable!("the left part of a join is evaluated and not empty") };
         match &**seq {
             Seq::Join(inner) => left = inner.left.peel(),
-            other => return first(other),
+            other => return first_of_others(other),
         }
     }
 }

@@ -7,7 +7,7 @@ use super::super::super::runtime_error::Eval;
 use super::super::super::value::Value;
 use super::super::super::{pieces, seq};
 use super::numbers::{Number, Operand, simple};
-use super::puts::put_all;
+use super::puts::{Put, put_all};
 use super::ready::inputs_of;
 use super::{Closures, Wanted};
 use crate::builtins::Builtin;
@@ -152,12 +152,23 @@ impl Closures {
         let head = self.part(parts.head);
         let tail = parts.tail;
         let (args, n_arguments) = self.new_arguments(parts.again);
-        let again = Code::new(move |evaluator, base| put_all(&args, evaluator, base));
+        let args: Rc<[Put]> = args.into();
         let (n_variables, site) = (self.n_variables as usize, parts.site);
+        let start_over = move |args: &[Put], evaluator: &mut Evaluator<'_>, base| {
+            put_all(args, evaluator, base)?;
+            evaluator.clear(base + n_arguments, base + n_variables);
+            Ok(())
+        };
+        let same = args.clone();
+        let again = Code::new(move |evaluator, base| start_over(&same, evaluator, base));
         let prepend = pieces::Prepend { function, tail, again, n_arguments, n_variables, site };
         Code::new(move |evaluator, base| {
             let head = head.value(evaluator, base)?;
-            evaluator.prepended(head, &prepend, base)
+            if !evaluator.is_collecting(base) {
+                return evaluator.collected(head, &prepend, base);
+            }
+            start_over(&args, evaluator, base)?;
+            evaluator.collect_one(head, &prepend, base)
         })
     }
 

@@ -137,7 +137,7 @@ impl Put {
 #[inline(always)]
 fn has_dropped_first(frame: &mut [Value], slot: Slot) -> bool {
     match frame.get_mut(slot as usize) {
-        Some(Value::Seq(seq)) => seq::take_first(seq).is_some(),
+        Some(Value::Seq(seq)) => seq::has_dropped_first(seq),
         _ => false,
     }
 }
