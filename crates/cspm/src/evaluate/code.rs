@@ -9,8 +9,8 @@ pub use super::process_code::{
     Choice, EventsOp, Field, FieldPart, Prefix, ProcessOp, Replicated, ReplicatedOp, TiesOp, Timing,
 };
 
-use super::run::{Code, Ready};
-use super::trial::Hope;
+use super::run::{Code, Inputs};
+use super::speculation::Profile;
 use super::value::Value;
 use crate::builtins::Builtin;
 use crate::resolve::NameId;
@@ -157,10 +157,10 @@ pub struct Delay {
     pub function: Rc<Function>,
     /// Where the captured values come from.
     pub captures: Box<[Capture]>,
-    /// The expression once more, to be tried at once in the frame at hand; absent where it is too large to say twice.
+    /// The expression once more, for speculation in the frame at hand; absent where it is too large to compile twice.
     pub at_once: Option<Op>,
-    /// How promising it is to try.
-    pub hope: Hope,
+    /// How useful speculation on it was.
+    pub profile: Profile,
 }
 
 /// A variable of the frame that is handed on to another.
@@ -400,8 +400,8 @@ pub struct RangeOp {
 pub enum Step {
     Generator {
         source: Op,
-        /// The same if it is at hand.
-        at_hand: Option<Ready>,
+        /// What it reads, if that is all it takes to find it.
+        at_hand: Option<Inputs>,
         pattern: Pattern,
         site: ExprId,
     },
@@ -413,8 +413,8 @@ pub enum Step {
 pub struct Condition {
     /// Its truth.
     pub op: Op,
-    /// The same if all it needs is at hand.
-    pub at_hand: Option<Ready<bool>>,
+    /// What it reads, if that is all it takes to find it.
+    pub at_hand: Option<Inputs>,
     /// The same as a comparison of numbers, if that is what it is.
     pub test: Option<NumberTest>,
 }
@@ -485,6 +485,6 @@ pub struct SeqBody {
     pub generators: Box<[usize]>,
     pub results: Box<[Arg]>,
     pub yields: Yield,
-    /// How promising it is to try its conditions before somebody asks for what follows.
-    pub hope: Hope,
+    /// How useful it was to compute conditions before what follows is needed.
+    pub profile: Profile,
 }

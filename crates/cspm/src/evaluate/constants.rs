@@ -119,7 +119,7 @@ impl Evaluator<'_> {
         match outcome {
             Ok(value) => Constant::Known(value.clone()),
             // After a limit the next attempt may have more room.
-            Err(Failed) if self.is_at_limit() || self.is_abandoning() => Constant::Unknown,
+            Err(Failed) if self.is_at_limit() || self.is_aborting() => Constant::Unknown,
             Err(Failed) => Constant::Failed(self.failure_at_hand()),
         }
     }

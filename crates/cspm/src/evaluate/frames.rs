@@ -144,7 +144,7 @@ impl Evaluator<'_> {
     #[inline(never)]
     fn leave(&mut self, function: &Function, base: usize, site: Option<ExprId>) -> Failed {
         // Where an interruption happens to find the evaluation says nothing.
-        if self.is_abandoning() || self.is_interrupted() {
+        if self.is_aborting() || self.is_interrupted() {
             return Failed;
         }
         let span = site.map_or(function.span, |site| self.span(site));

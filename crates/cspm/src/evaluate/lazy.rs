@@ -3,8 +3,8 @@
 //! The sequence is a row of pieces whose last part is a thunk holding a [`Generator`]: the frame of the comprehension
 //! and how far each of its generators has come. Asking for what follows runs the generators until they yield once more.
 //! As long as going on needs no evaluation that could fail or take long, a few more elements are collected at once; the
-//! pieces grow as the sequence is consumed, so little is computed in vain. Conditions that take more are tried, as
-//! delayed expressions are (see [`super::trial`]).
+//! pieces grow as the sequence is consumed, so little is computed in vain. Conditions that take more are
+//! computed speculatively (see [`super::speculation`]).
 
 use super::Evaluator;
 use super::arithmetic::holds_for;
@@ -247,6 +247,9 @@ impl Evaluator<'_> {
         // Of a sequence without end perhaps no other element is wanted.
         let most = MAX_LOOKED_AT_PER_TAKEN * generator.piece;
         'elements: while piece.len() < generator.piece && n_scanned < most {
+            if piece.len() >= FIRST_PIECE && self.is_running_out() {
+                break;
+            }
             let Some(element) = walk.next_in_row() else { break };
             n_scanned += 1;
             self.tick()?;
@@ -284,10 +287,11 @@ impl Evaluator<'_> {
     #[inline(always)]
     fn truth_at_once(&mut self, body: &SeqBody, condition: &Step, base: usize) -> Eval<Option<bool>> {
         let Step::Filter(condition) = condition else { return Ok(None) };
-        match condition.at_hand.as_ref().and_then(|truth| truth.find(self, base)) {
-            Some(truth) => Ok(Some(truth)),
-            None => self.attempt(&body.hope, |this| this.truth(&condition.op, base)),
+        if condition.at_hand.as_ref().is_some_and(|inputs| inputs.are_at_hand(self, base)) {
+            let truth = self.truth(&condition.op, base);
+            return Ok(self.if_done(truth));
         }
+        self.speculate(&body.profile, |this| this.truth(&condition.op, base))
     }
 
     fn take_round(&mut self, body: &SeqBody, base: usize, piece: &mut Growing) -> Eval<()> {
@@ -325,10 +329,7 @@ impl Evaluator<'_> {
                             Some(truth) => truth,
                             None => return Ok(Found::Stuck),
                         },
-                        Effort::Full => match condition.at_hand.as_ref().and_then(|truth| truth.find(self, base)) {
-                            Some(truth) => truth,
-                            None => self.truth(&condition.op, base)?,
-                        },
+                        Effort::Full => self.truth(&condition.op, base)?,
                     };
                     generator.next = if truth { Next::Step(at + 1) } else { Next::Draw };
                     if !truth {
@@ -338,10 +339,16 @@ impl Evaluator<'_> {
                 Step::Generator { source, at_hand, site, .. } => {
                     let source = match effort {
                         Effort::Full => self.eval(source, base)?,
-                        Effort::Light => match at_hand.as_ref().and_then(|source| source.find(self, base)) {
-                            Some(source) => source,
-                            None => return Ok(Found::Stuck),
-                        },
+                        Effort::Light => {
+                            if !at_hand.as_ref().is_some_and(|inputs| inputs.are_at_hand(self, base)) {
+                                return Ok(Found::Stuck);
+                            }
+                            let source = self.eval(source, base);
+                            match self.if_done(source) {
+                                Some(source) => source,
+                                None => return Ok(Found::Stuck),
+                            }
+                        }
                     };
                     let draw = match source {
                         Value::Set(set) => Draw::Set(self.elements(&set, *site)?),
@@ -366,7 +373,7 @@ impl Evaluator<'_> {
                         seq::Step::End => None,
                         // Elsewhere a piece ends where those of the source end, and gets shorter with each sequence
                         // that is drawn from another.
-                        seq::Step::Blocked(thunk) => match self.attempt(&body.hope, |this| this.force(&thunk))? {
+                        seq::Step::Blocked(thunk) => match self.speculate(&body.profile, |this| this.force(&thunk))? {
                             Some(value) => {
                                 walk.resume(value);
                                 continue;

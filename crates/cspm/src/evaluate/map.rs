@@ -74,18 +74,6 @@ impl Map {
         }
     }
 
-    /// Puts `value` at a number; what was there before.
-    pub fn replace(&mut self, number: i64, value: Value) -> Option<Value> {
-        match self {
-            Map::Numbers(map) => map.insert(number, value),
-            Map::Others(map) => {
-                let before = map.get(&Value::Int(number)).cloned();
-                map.insert(Value::Int(number), value);
-                before
-            }
-        }
-    }
-
     /// Takes the entry at `key` out, if there is one.
     pub fn remove(&mut self, key: &Value) {
         match (self, key) {

@@ -25,7 +25,6 @@ mod errors;
 mod frames;
 mod heads;
 mod lazy;
-mod loops;
 mod map;
 mod matching;
 mod numbers;
@@ -43,10 +42,10 @@ mod seq;
 mod set;
 mod sharing;
 mod show;
+mod speculation;
 mod thunks;
 mod ties;
 mod tree;
-mod trial;
 mod value;
 mod variables;
 mod watch;
@@ -76,8 +75,8 @@ pub use progress::Interrupt;
 use runtime_error::{Eval, Failed, RuntimeError};
 use set::Set;
 use source::{Diagnostic, Span};
+use speculation::Speculation;
 use std::rc::Rc;
-use trial::Trial;
 use watch::Watch;
 use windows::Windows;
 
@@ -112,9 +111,9 @@ pub struct Evaluator<'a> {
     /// What is being evaluated, for messages without a better place.
     here: Span,
     stack: Vec<Value>,
-    /// Room for numbers that loops collect.
+    /// Room for numbers that selections collect.
     numbers: Vec<i64>,
-    /// The elements that the innermost function that is tried has yielded.
+    /// The elements that the innermost function under speculation has yielded.
     piece: Option<Piece>,
     /// Why the computation at hand failed.
     fault: Option<Box<RuntimeError>>,
@@ -124,7 +123,7 @@ pub struct Evaluator<'a> {
     stack_end: usize,
     n_segments: usize,
     steps_left: u32,
-    trial: Trial,
+    speculation: Speculation,
     globals: Vec<Constant>,
     wholes: HashMap<DeclId, Constant>,
     heads: Vec<Head>,
@@ -159,7 +158,7 @@ impl<'a> Evaluator<'a> {
             stack_end: 0,
             n_segments: 0,
             steps_left: 1,
-            trial: Trial::default(),
+            speculation: Speculation::default(),
             globals: vec![Constant::Unknown; resolved.names.len()],
             wholes: HashMap::new(),
             heads: vec![Head::Unknown; resolved.names.len()],
@@ -274,7 +273,7 @@ impl<'a> Evaluator<'a> {
         self.stack.truncate(height);
         self.next = None;
         self.piece = None;
-        self.trial = Trial::default();
+        self.speculation = Speculation::default();
         self.equalities = Equalities::default();
         self.deepened = Deepened::default();
         std::mem::swap(&mut self.terms, terms);

@@ -1,16 +1,16 @@
 //! Sequences that a recursion builds from the front.
 //!
 //! `f(x) = <y> ^ f(z)` asks for one element and delays the rest, which costs a thunk per element. As with other delayed
-//! expressions (see [`super::trial`]) the rest is tried at once: the function starts over in its frame with the new
+//! expressions (see [`super::speculation`]) the rest is computed speculatively: the function starts over in its frame with the new
 //! arguments, and its elements are collected until it yields something else or the piece is long enough; what then
-//! remains is the call with the arguments at hand, for later. A trial in vain is forgotten with all it has collected.
+//! remains is the call with the arguments at hand, for later. What an aborted speculation has collected is dropped.
 
 use super::Evaluator;
 use super::code::{Delay, FunctionId};
 use super::run::Code;
 use super::runtime_error::Eval;
 use super::seq;
-use super::trial::RUNNING_OUT;
+use super::speculation::RUNNING_OUT;
 use super::value::{Pending, Thunk, Value};
 use crate::syntax::ExprId;
 use smallvec::SmallVec;
@@ -28,7 +28,7 @@ pub struct Prepend {
     pub function: FunctionId,
     /// What follows the element, for later.
     pub tail: Delay,
-    /// Gives the function its new arguments.
+    /// Starts the function over with its new arguments.
     pub again: Code<()>,
     /// How many arguments it has.
     pub n_arguments: usize,
@@ -47,17 +47,15 @@ pub struct Piece {
 }
 
 impl Evaluator<'_> {
-    /// The sequence that begins with an element; while elements are collected, the function starts over instead.
+    /// Whether elements of the function at hand are being collected.
     #[inline(always)]
-    pub(super) fn prepended(&mut self, head: Value, prepend: &Prepend, base: usize) -> Eval {
-        match &self.piece {
-            Some(piece) if piece.base == base => self.collect_one(head, prepend, base),
-            _ => self.collected(head, prepend, base),
-        }
+    pub(super) fn is_collecting(&self, base: usize) -> bool {
+        self.piece.as_ref().is_some_and(|piece| piece.base == base)
     }
 
-    fn collect_one(&mut self, head: Value, prepend: &Prepend, base: usize) -> Eval {
-        self.start_over(prepend, base)?;
+    /// Collects an element of the function, which has its new arguments already.
+    #[inline(always)]
+    pub(super) fn collect_one(&mut self, head: Value, prepend: &Prepend, base: usize) -> Eval {
         let Some(piece) = &mut self.piece else { unreachable!("elements are being collected") };
         piece.elements.push(head);
         if piece.elements.len() > LONGEST_PIECE || self.steps_left <= RUNNING_OUT {
@@ -66,22 +64,18 @@ impl Evaluator<'_> {
         Ok(Value::Hole)
     }
 
-    fn start_over(&mut self, prepend: &Prepend, base: usize) -> Eval<()> {
-        prepend.again.run(self, base)?;
-        self.clear(base + prepend.n_arguments, base + prepend.n_variables);
-        Ok(())
-    }
-
     /// The call for later, with the arguments at the bottom of the frame.
+    #[inline(never)]
     fn later(&mut self, prepend: &Prepend, base: usize) -> Value {
         let args = (0..prepend.n_arguments).map(|index| self.take_raw(base + index)).collect();
         let function = self.program.code(prepend.function);
         Value::Thunk(Rc::new(Thunk::new(Pending::Call(function, args, prepend.site))))
     }
 
+    /// The sequence that begins with an element of the function.
     #[inline(never)]
-    fn collected(&mut self, head: Value, prepend: &Prepend, base: usize) -> Eval {
-        if !self.may_try(&prepend.tail.hope) {
+    pub(super) fn collected(&mut self, head: Value, prepend: &Prepend, base: usize) -> Eval {
+        if !self.may_speculate(&prepend.tail.profile) {
             let tail = self.delay(&prepend.tail, base);
             return Ok(seq::cons(head, tail));
         }
@@ -90,7 +84,7 @@ impl Evaluator<'_> {
         let mut elements = Vec::with_capacity(8);
         elements.push(head.clone());
         let outer = self.piece.replace(Piece { base, elements });
-        let rest = self.attempt(&prepend.tail.hope, |this| this.collect_elements(prepend, base));
+        let rest = self.speculate(&prepend.tail.profile, |this| this.collect_elements(prepend, base));
         let piece = std::mem::replace(&mut self.piece, outer).map_or_else(Vec::new, |piece| piece.elements);
         let Some(rest) = rest? else {
             for (index, value) in (base..).zip(frame) {
@@ -108,7 +102,7 @@ impl Evaluator<'_> {
     /// What follows the elements that could be collected; possibly a thunk.
     fn collect_elements(&mut self, prepend: &Prepend, base: usize) -> Eval {
         let function = self.program.code(prepend.function);
-        self.start_over(prepend, base)?;
+        prepend.again.run(self, base)?;
         loop {
             self.tick()?;
             match (function.code.run(self, base)?, self.next.take()) {

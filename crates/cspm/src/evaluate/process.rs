@@ -10,7 +10,7 @@ use super::value::Value;
 use super::windows::Origin;
 use super::{Evaluator, errors};
 use crate::resolve::NameId;
-use crate::syntax::ExprId;
+use crate::syntax::{ExprId, ProcessOp as Infix, SetOp};
 use model::{EventId, EventSet};
 use process::{Failure, Term, TermId};
 use std::rc::Rc;
@@ -32,7 +32,7 @@ impl Evaluator<'_> {
     pub(super) fn continuation(&mut self, op: &Op, base: usize) -> Eval<TermId> {
         let height = self.stack.len();
         match self.operand(op, base) {
-            Err(failed) if !self.is_at_limit() && !self.is_abandoning() => {
+            Err(failed) if !self.is_at_limit() && !self.is_aborting() => {
                 self.stack.truncate(height);
                 let failure = Failure(self.failures.len() as u32);
                 let diagnostic = self.report(failed);
@@ -53,13 +53,7 @@ impl Evaluator<'_> {
                 let operands = self.operand_list(operands, base)?;
                 return Ok(Value::process(self.external_choice(operands)));
             }
-            ProcessOp::InternalChoice(left, right) => Term::InternalChoice(self.two(left, right, base)?),
-            ProcessOp::Interleave(left, right) => self.interleave(left, right, base)?,
-            ProcessOp::Sequential(left, right) => return self.sequence(left, right, base),
-            ProcessOp::Interrupt(left, right) => Term::Interrupt(self.operand(left, base)?, self.operand(right, base)?),
-            ProcessOp::SlidingChoice(left, right) => {
-                Term::SlidingChoice(self.operand(left, base)?, self.operand(right, base)?)
-            }
+            ProcessOp::Infix(op, left, right) => return self.infix(*op, left, right, base),
             ProcessOp::Hide(process, events) => {
                 let process = self.operand(process, base)?;
                 match self.events_in(events, base)? {
@@ -70,28 +64,11 @@ impl Evaluator<'_> {
             ProcessOp::Project(process, events) => {
                 Term::Project(self.operand(process, base)?, self.events_in(events, base)?)
             }
-            ProcessOp::Parallel(left, events, right) => {
-                let operands = self.two(left, right, base)?;
-                Term::Parallel(operands, self.events_in(events, base)?)
-            }
+            ProcessOp::WithSet(op, left, events, right) => self.with_set(*op, (left, events, right), base)?,
             ProcessOp::AlphaParallel(left, a, b, right) => {
                 let left = (self.operand(left, base)?, self.events_in(a, base)?);
                 let right = (self.operand(right, base)?, self.events_in(b, base)?);
                 Term::AlphaParallel(Arc::new([left, right]))
-            }
-            ProcessOp::Exception(left, events, right) => {
-                let left = self.operand(left, base)?;
-                let events = self.events_in(events, base)?;
-                Term::Exception(left, events, self.operand(right, base)?)
-            }
-            ProcessOp::SyncChoice(left, events, right) => {
-                let operands = self.two(left, right, base)?;
-                Term::SyncChoice(operands, self.events_in(events, base)?)
-            }
-            ProcessOp::SyncInterrupt(left, events, right) => {
-                let left = self.operand(left, base)?;
-                let events = self.events_in(events, base)?;
-                Term::SyncInterrupt(left, events, self.operand(right, base)?)
             }
             ProcessOp::Link(left, ties, right) => {
                 let (left, right) = (self.operand(left, base)?, self.operand(right, base)?);
@@ -113,6 +90,44 @@ impl Evaluator<'_> {
             }
         };
         Ok(self.term(term))
+    }
+
+    fn infix(&mut self, op: Infix, left: &Op, right: &Op, base: usize) -> Eval {
+        let term = match op {
+            Infix::ExternalChoice => unreachable!("its operands are in a list"),
+            Infix::InternalChoice => Term::InternalChoice(self.two(left, right, base)?),
+            Infix::Interleave => Term::Interleave(self.chained(op, left, right, base)?.into()),
+            Infix::Sequential => {
+                // `P ; Q ; R` as `P ; (Q ; R)`, which has the same steps, and only one operator to rebuild for each.
+                let operands = self.chained(op, left, right, base)?;
+                return Ok(Value::process(self.one_after_the_other(operands)));
+            }
+            Infix::Interrupt => Term::Interrupt(self.operand(left, base)?, self.operand(right, base)?),
+            Infix::SlidingChoice => Term::SlidingChoice(self.operand(left, base)?, self.operand(right, base)?),
+        };
+        Ok(self.term(term))
+    }
+
+    fn with_set(&mut self, op: SetOp, (left, events, right): (&Op, &EventsOp, &Op), base: usize) -> Eval<Term> {
+        Ok(match op {
+            SetOp::Parallel | SetOp::SyncChoice => {
+                let operands = self.two(left, right, base)?;
+                let events = self.events_in(events, base)?;
+                match op {
+                    SetOp::Parallel => Term::Parallel(operands, events),
+                    _ => Term::SyncChoice(operands, events),
+                }
+            }
+            SetOp::Exception | SetOp::SyncInterrupt => {
+                let left = self.operand(left, base)?;
+                let events = self.events_in(events, base)?;
+                let right = self.operand(right, base)?;
+                match op {
+                    SetOp::Exception => Term::Exception(left, events, right),
+                    _ => Term::SyncInterrupt(left, events, right),
+                }
+            }
+        })
     }
 
     fn operand_list(&mut self, operands: &[Op], base: usize) -> Eval<Vec<TermId>> {
@@ -197,27 +212,19 @@ impl Evaluator<'_> {
         })
     }
 
-    /// `P ; Q ; R` as `P ; (Q ; R)`, which has the same steps, and only one operator to rebuild for each.
-    fn sequence(&mut self, left: &Op, right: &Op, base: usize) -> Eval {
-        let chain = chain(left, right, |op| match op {
-            ProcessOp::Sequential(left, right) => Some((left, right)),
-            _ => None,
-        });
-        let operands = self.each_operand(&chain, base)?;
-        Ok(Value::process(self.one_after_the_other(operands)))
-    }
-
-    /// `P ||| Q ||| R` as one operator with three operands, which are then equally far from the top.
-    fn interleave(&mut self, left: &Op, right: &Op, base: usize) -> Eval<Term> {
-        let chain = chain(left, right, |op| match op {
-            ProcessOp::Interleave(left, right) => Some((left, right)),
-            _ => None,
-        });
-        Ok(Term::Interleave(self.each_operand(&chain, base)?.into()))
-    }
-
-    fn each_operand(&mut self, ops: &[&Op], base: usize) -> Eval<Vec<TermId>> {
-        ops.iter().map(|op| self.operand(op, base)).collect()
+    /// The operands of an operator that is applied to its own result on the left, again and again: they become those of
+    /// one operator, equally far from the top.
+    fn chained(&mut self, op: Infix, left: &Op, right: &Op, base: usize) -> Eval<Vec<TermId>> {
+        let (mut first, mut operands) = (left, vec![right]);
+        while let Op::Process(inner) = first
+            && let ProcessOp::Infix(same, left, right) = &**inner
+            && *same == op
+        {
+            operands.push(right);
+            first = left;
+        }
+        operands.push(first);
+        operands.iter().rev().map(|operand| self.operand(operand, base)).collect()
     }
 
     fn one_after_the_other(&mut self, operands: Vec<TermId>) -> TermId {
@@ -302,18 +309,4 @@ impl Evaluator<'_> {
         self.event_numbers.insert(event.clone(), id);
         Ok(id)
     }
-}
-
-/// The operands of an operator that is applied to its own result on the left, again and again.
-fn chain<'o>(left: &'o Op, right: &'o Op, split: impl Fn(&'o ProcessOp) -> Option<(&'o Op, &'o Op)>) -> Vec<&'o Op> {
-    let (mut first, mut operands) = (left, vec![right]);
-    while let Op::Process(inner) = first
-        && let Some((left, right)) = split(inner)
-    {
-        operands.push(right);
-        first = left;
-    }
-    operands.push(first);
-    operands.reverse();
-    operands
 }

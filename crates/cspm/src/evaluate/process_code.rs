@@ -2,7 +2,7 @@
 
 use super::code::{Op, Pattern, Step};
 use crate::resolve::NameId;
-use crate::syntax::ExprId;
+use crate::syntax::{ExprId, ProcessOp as Infix, SetOp};
 use source::Span;
 
 /// A process expression.
@@ -13,18 +13,12 @@ pub enum ProcessOp {
     Skip,
     Prefix(Prefix),
     ExternalChoice(Box<[Op]>),
-    InternalChoice(Op, Op),
-    Interleave(Op, Op),
-    Sequential(Op, Op),
-    Interrupt(Op, Op),
-    SlidingChoice(Op, Op),
+    /// Any but the one before.
+    Infix(Infix, Op, Op),
     Hide(Op, EventsOp),
     Project(Op, EventsOp),
-    Parallel(Op, EventsOp, Op),
+    WithSet(SetOp, Op, EventsOp, Op),
     AlphaParallel(Op, EventsOp, EventsOp, Op),
-    Exception(Op, EventsOp, Op),
-    SyncChoice(Op, EventsOp, Op),
-    SyncInterrupt(Op, EventsOp, Op),
     Link(Op, TiesOp, Op),
     Rename(Op, TiesOp),
     Replicated(Replicated),

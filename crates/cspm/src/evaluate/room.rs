@@ -37,8 +37,8 @@ impl Evaluator<'_> {
 
     #[inline(never)]
     fn look_at_limits(&mut self) -> Eval<()> {
-        if self.is_trying() {
-            return Err(self.abandon());
+        if self.is_speculating() {
+            return Err(self.abort());
         }
         self.steps_left = STEPS;
         match self.look() {

@@ -5,8 +5,10 @@
 //! made; so nothing is looked up or told apart while it runs.
 
 use super::Evaluator;
+use super::code::Slot;
 use super::runtime_error::Eval;
 use super::value::Value;
+use crate::resolve::NameId;
 use std::fmt::{self, Debug, Formatter};
 
 /// What code does in the frame that begins at a place of the stack.
@@ -34,27 +36,69 @@ impl<T> Debug for Code<T> {
     }
 }
 
-/// What is found in such a frame, if it is there.
-type Find<T> = dyn Fn(&Evaluator<'_>, usize) -> Option<T>;
+/// What has to be at hand so that code runs without evaluating anything else.
+#[derive(Default, Debug)]
+pub struct Inputs {
+    /// Variables that have to be numbers, truth values or characters.
+    small: Vec<Slot>,
+    /// Variables whose values have to be computed.
+    pub computed: Vec<Slot>,
+    /// Constants of the script, which have to be like the first.
+    pub globals: Vec<NameId>,
+}
 
-/// Computes something if all that it needs is at hand, without taking anything from the frame.
-pub struct Ready<T = Value>(Box<Find<T>>);
-
-impl<T> Ready<T> {
-    /// What the function finds.
-    pub fn new(find: impl Fn(&Evaluator<'_>, usize) -> Option<T> + 'static) -> Ready<T> {
-        Ready(Box::new(find))
+impl Inputs {
+    /// One more number, truth value or character.
+    pub fn add_small(&mut self, slot: Slot) {
+        if !self.small.contains(&slot) {
+            self.small.push(slot);
+        }
     }
 
-    /// The value, if it is at hand in the frame at `base`.
+    /// Whether all of them are at hand in the frame at `base`.
     #[inline(always)]
-    pub fn find(&self, evaluator: &Evaluator<'_>, base: usize) -> Option<T> {
-        (self.0)(evaluator, base)
+    pub fn are_at_hand(&self, evaluator: &Evaluator<'_>, base: usize) -> bool {
+        let frame = evaluator.frame(base);
+        let found = |slot: &Slot| frame.get(*slot as usize).map(Value::peel);
+        self.small.iter().all(|slot| matches!(found(slot), Some(Value::Int(_) | Value::Bool(_) | Value::Char(_))))
+            && self.computed.iter().all(|slot| !matches!(found(slot), Some(Value::Thunk(_)) | None))
+            && self.globals.iter().all(|name| evaluator.known_global(*name).is_some_and(Value::is_plain))
     }
 }
 
-impl<T> Debug for Ready<T> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.write_str("ready")
+/// Code that runs at once if what it reads is at hand.
+#[derive(Debug)]
+pub struct Ready<T> {
+    inputs: Inputs,
+    code: Code<T>,
+}
+
+impl<T> Ready<T> {
+    /// Code that reads no more than the inputs.
+    pub fn new(inputs: Inputs, code: Code<T>) -> Ready<T> {
+        Ready { inputs, code }
+    }
+
+    /// The value, if it is found in the frame at `base`.
+    #[inline(always)]
+    pub fn find(&self, evaluator: &mut Evaluator<'_>, base: usize) -> Option<T> {
+        match self.inputs.are_at_hand(evaluator, base) {
+            true => {
+                let outcome = self.code.run(evaluator, base);
+                evaluator.if_done(outcome)
+            }
+            false => None,
+        }
+    }
+}
+
+impl Evaluator<'_> {
+    /// What was computed from inputs at hand; a fault is forgotten, to be met again if the value is needed.
+    #[inline(always)]
+    pub(super) fn if_done<T>(&mut self, outcome: Eval<T>) -> Option<T> {
+        if outcome.is_err() {
+            self.fault = None;
+        }
+        outcome.ok()
     }
 }

@@ -45,7 +45,7 @@ impl Evaluator<'_> {
             return Ok(value.peel().clone());
         }
         let pending = thunk.start();
-        let backup = if self.is_trying() { pending.copy() } else { Pending::Done };
+        let backup = if self.is_speculating() { pending.copy() } else { Pending::Done };
         let outcome = match pending {
             Pending::Done => unreachable!("a finished thunk has a value"),
             Pending::Running(span) => {
@@ -66,7 +66,7 @@ impl Evaluator<'_> {
         };
         match &outcome {
             Ok(value) => thunk.finish(value),
-            Err(Failed) if self.is_abandoning() => thunk.set_pending(backup),
+            Err(Failed) if self.is_aborting() => thunk.set_pending(backup),
             Err(Failed) => thunk.set_pending(Pending::Failed(self.failure_at_hand())),
         }
         outcome

@@ -115,12 +115,12 @@ pub enum Pending {
     Overflow(ExprId),
     /// It is being computed right now; what it stands for is written there.
     Running(Span),
-    /// It was tried and failed.
+    /// It was computed and failed.
     Failed(Box<RuntimeError>),
 }
 
 impl Pending {
-    /// The same once more, in case the first attempt is abandoned.
+    /// A copy, to be restored if the speculation under way is aborted.
     pub fn copy(&self) -> Pending {
         match self {
             Pending::Done => Pending::Done,

@@ -92,7 +92,7 @@ impl Evaluator<'_> {
     #[inline(never)]
     fn look_behind(&mut self, index: usize) -> Eval<()> {
         let value = std::mem::replace(&mut self.stack[index], Value::Hole);
-        // Kept until then: a trial that is abandoned leaves everything as it was.
+        // Kept until then: an aborted speculation leaves everything as it was.
         let outcome = self.whnf(value.clone());
         self.stack[index] = match &outcome {
             Ok(evaluated) => evaluated.clone(),

@@ -3,7 +3,7 @@
 use super::expression::level;
 use super::{Parsed, Parser, errors};
 use crate::lex::TokenKind::{self, *};
-use crate::syntax::{Expr, ExprId, Field, ProcessOp, ReplicatedOp, Statement, Ties};
+use crate::syntax::{Expr, ExprId, Field, ProcessOp, ReplicatedOp, SetOp, Statement, Ties};
 use source::Span;
 
 impl Parser<'_> {
@@ -21,8 +21,8 @@ impl Parser<'_> {
             Arrow | Question | Exclamation | Dollar => self.parse_prefix(left),
             ParallelOpen => self.parse_parallel(left),
             BracketOpen => self.parse_bracketed(left),
-            SyncChoiceOpen => self.parse_synchronizing(left, SyncChoiceClose, "+]", "[+", level),
-            SyncInterruptOpen => self.parse_synchronizing(left, SyncInterruptClose, "+\\", "/+", level),
+            SyncChoiceOpen => self.parse_synchronizing(left, SetOp::SyncChoice, SyncChoiceClose, level),
+            SyncInterruptOpen => self.parse_synchronizing(left, SetOp::SyncInterrupt, SyncInterruptClose, level),
             RenameOpen => self.parse_renaming(left),
             kind => unreachable!("{kind:?} has a level but is no operator"),
         }
@@ -93,14 +93,14 @@ impl Parser<'_> {
         if self.cursor.peek() == ExceptionClose {
             self.cursor.bump();
             let right = self.parse_level(level::PARALLEL + 1)?;
-            return Ok(self.join(left, right, Expr::Exception { left, events, right }));
+            return Ok(self.join(left, right, Expr::WithSet { op: SetOp::Exception, left, events, right }));
         }
         if self.cursor.peek() == Comma {
             return Err(self.report_listed_events(events));
         }
         self.close(ParallelClose, "|]", "[|", open)?;
         let right = self.parse_level(level::PARALLEL + 1)?;
-        Ok(self.join(left, right, Expr::Parallel { left, events, right }))
+        Ok(self.join(left, right, Expr::WithSet { op: SetOp::Parallel, left, events, right }))
     }
 
     /// `left [a || b] right` or `left [a <-> b] right`.
@@ -157,24 +157,13 @@ impl Parser<'_> {
         Ok(Ties { pairs: pairs.into(), statements: self.parse_optional_statements()? })
     }
 
-    fn parse_synchronizing(
-        &mut self,
-        left: ExprId,
-        close: TokenKind,
-        close_text: &str,
-        open_text: &str,
-        level: u8,
-    ) -> Parsed<ExprId> {
+    fn parse_synchronizing(&mut self, left: ExprId, op: SetOp, close: TokenKind, level: u8) -> Parsed<ExprId> {
         let open = self.cursor.bump();
         let events = self.inside_brackets(|parser| parser.parse_expr())?;
+        let (open_text, close_text) = op.brackets();
         self.close(close, close_text, open_text, open)?;
         let right = self.parse_level(level + 1)?;
-        let expr = if close == SyncChoiceClose {
-            Expr::SyncChoice { left, events, right }
-        } else {
-            Expr::SyncInterrupt { left, events, right }
-        };
-        Ok(self.join(left, right, expr))
+        Ok(self.join(left, right, Expr::WithSet { op, left, events, right }))
     }
 
     fn parse_renaming(&mut self, process: ExprId) -> Parsed<ExprId> {

@@ -5,6 +5,7 @@ use super::pattern::Bound;
 use super::{NameId, NameKind, Resolver, errors, set};
 use crate::builtins::{Availability, Builtin};
 use crate::stack;
+use crate::syntax::parts::{Part, for_parts};
 use crate::syntax::{
     Clause, Decl, DeclId, Expr, ExprId, Field, Ident, ReplicatedOp, Statement, Symbol, Ties, TypeExpr, TypeId,
     TypeScheme,
@@ -352,47 +353,25 @@ impl Resolver {
 
     fn walk_expr_here(&mut self, id: ExprId) {
         match self.out.ast.expr(id).clone() {
-            Expr::Error
-            | Expr::Int(_)
-            | Expr::Bool(_)
-            | Expr::Char(_)
-            | Expr::String(_)
-            | Expr::Wildcard
-            | Expr::Both(..) => {}
             Expr::Name(path) => {
                 if let Target::Value(name) = self.lookup(&path) {
                     self.note_use(path[path.len() - 1].span, name);
                     set(&mut self.out.expr_names, id.index(), Some(name));
                 }
             }
-            Expr::Paren(inner) | Expr::Unary(_, inner) => self.walk_expr(inner),
-            Expr::Tuple(items) | Expr::Seq(items) | Expr::Set(items) | Expr::EnumSet(items) => {
-                self.walk_exprs(&items);
-            }
-            Expr::Dot(left, right)
-            | Expr::Binary(_, left, right)
-            | Expr::Guard(left, right)
-            | Expr::Process(_, left, right)
-            | Expr::Hide(left, right)
-            | Expr::Project(left, right) => self.walk_exprs(&[left, right]),
-            Expr::Call(callee, arguments) => {
-                self.walk_expr(callee);
-                self.walk_exprs(&arguments);
-            }
-            Expr::If(condition, yes, no) => self.walk_exprs(&[condition, yes, no]),
-            Expr::Map(pairs) => {
-                for &(key, value) in &pairs {
-                    self.walk_exprs(&[key, value]);
+            binding @ (Expr::Lambda(..)
+            | Expr::Let(..)
+            | Expr::Range { .. }
+            | Expr::Comprehension { .. }
+            | Expr::Prefix { .. }
+            | Expr::Link { .. }
+            | Expr::Rename { .. }
+            | Expr::Replicated { .. }) => self.walk_binding(binding),
+            plain => for_parts(&plain, &mut |part| {
+                if let Part::Expr(part) = part {
+                    self.walk_expr(part);
                 }
-            }
-            Expr::Parallel { left, events, right }
-            | Expr::Exception { left, events, right }
-            | Expr::SyncChoice { left, events, right }
-            | Expr::SyncInterrupt { left, events, right } => self.walk_exprs(&[left, events, right]),
-            Expr::AlphaParallel { left, left_alphabet, right_alphabet, right } => {
-                self.walk_exprs(&[left, left_alphabet, right_alphabet, right]);
-            }
-            binding => self.walk_binding(binding),
+            }),
         }
     }
 

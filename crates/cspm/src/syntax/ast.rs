@@ -143,8 +143,9 @@ pub enum Expr {
     Hide(ExprId, ExprId),
     /// `process |\ events`.
     Project(ExprId, ExprId),
-    /// `left [| events |] right`.
-    Parallel {
+    /// `left op right` with a set in the middle.
+    WithSet {
+        op: SetOp,
         left: ExprId,
         events: ExprId,
         right: ExprId,
@@ -154,24 +155,6 @@ pub enum Expr {
         left: ExprId,
         left_alphabet: ExprId,
         right_alphabet: ExprId,
-        right: ExprId,
-    },
-    /// `left [| events |> right`.
-    Exception {
-        left: ExprId,
-        events: ExprId,
-        right: ExprId,
-    },
-    /// `left [+ events +] right`.
-    SyncChoice {
-        left: ExprId,
-        events: ExprId,
-        right: ExprId,
-    },
-    /// `left /+ events +\ right`.
-    SyncInterrupt {
-        left: ExprId,
-        events: ExprId,
         right: ExprId,
     },
     /// `left [a <-> b | statements] right`.
@@ -257,6 +240,31 @@ pub enum ProcessOp {
     Sequential,
     Interrupt,
     SlidingChoice,
+}
+
+/// Infix operators on two processes with a set of events between them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SetOp {
+    /// `[| |]`.
+    Parallel,
+    /// `[| |>`.
+    Exception,
+    /// `[+ +]`.
+    SyncChoice,
+    /// `/+ +\`.
+    SyncInterrupt,
+}
+
+impl SetOp {
+    /// The brackets around the set.
+    pub fn brackets(self) -> (&'static str, &'static str) {
+        match self {
+            SetOp::Parallel => ("[|", "|]"),
+            SetOp::Exception => ("[|", "|>"),
+            SetOp::SyncChoice => ("[+", "+]"),
+            SetOp::SyncInterrupt => ("/+", "+\\"),
+        }
+    }
 }
 
 /// The operator of a replicated process.

@@ -127,7 +127,8 @@ impl Ast {
             Expr::Process(op, left, right) => Expr::Process(op, self.copy_expr(left), self.copy_expr(right)),
             Expr::Hide(process, events) => Expr::Hide(self.copy_expr(process), self.copy_expr(events)),
             Expr::Project(process, events) => Expr::Project(self.copy_expr(process), self.copy_expr(events)),
-            Expr::Parallel { left, events, right } => Expr::Parallel {
+            Expr::WithSet { op, left, events, right } => Expr::WithSet {
+                op,
                 left: self.copy_expr(left),
                 events: self.copy_expr(events),
                 right: self.copy_expr(right),
@@ -136,21 +137,6 @@ impl Ast {
                 left: self.copy_expr(left),
                 left_alphabet: self.copy_expr(left_alphabet),
                 right_alphabet: self.copy_expr(right_alphabet),
-                right: self.copy_expr(right),
-            },
-            Expr::Exception { left, events, right } => Expr::Exception {
-                left: self.copy_expr(left),
-                events: self.copy_expr(events),
-                right: self.copy_expr(right),
-            },
-            Expr::SyncChoice { left, events, right } => Expr::SyncChoice {
-                left: self.copy_expr(left),
-                events: self.copy_expr(events),
-                right: self.copy_expr(right),
-            },
-            Expr::SyncInterrupt { left, events, right } => Expr::SyncInterrupt {
-                left: self.copy_expr(left),
-                events: self.copy_expr(events),
                 right: self.copy_expr(right),
             },
             Expr::Link { left, ties, right } => {

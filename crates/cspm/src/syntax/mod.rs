@@ -6,6 +6,7 @@
 
 mod ast;
 mod copy;
+pub mod parts;
 mod print;
 mod symbol;
 

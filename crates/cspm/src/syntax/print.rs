@@ -177,10 +177,10 @@ impl Printer<'_> {
             Expr::Process(op, left, right) => self.infix(*left, process_text(*op), *right),
             Expr::Hide(process, events) => self.infix(*process, " \\ ", *events),
             Expr::Project(process, events) => self.infix(*process, " |\\ ", *events),
-            Expr::Parallel { left, events, right } => self.with_set(*left, " [|", *events, "|] ", *right),
-            Expr::Exception { left, events, right } => self.with_set(*left, " [|", *events, "|> ", *right),
-            Expr::SyncChoice { left, events, right } => self.with_set(*left, " [+", *events, "+] ", *right),
-            Expr::SyncInterrupt { left, events, right } => self.with_set(*left, " /+", *events, "+\\ ", *right),
+            Expr::WithSet { op, left, events, right } => {
+                let (open, close) = op.brackets();
+                self.with_set(*left, &format!(" {open}"), *events, &format!("{close} "), *right);
+            }
             Expr::AlphaParallel { left, left_alphabet, right_alphabet, right } => {
                 self.operand(*left);
                 self.put(" [");

@@ -5,11 +5,11 @@
 //! for their own constructor.
 
 use super::errors::{self, Declared};
-use super::parts::{Part, for_parts};
 use super::solve::Clash;
 use super::store::{Node, Ty};
 use super::{Checker, Place, Why};
 use crate::resolve::{NameId, NameKind, PatName};
+use crate::syntax::parts::{Part, for_parts};
 use crate::syntax::*;
 use source::Span;
 

@@ -5,8 +5,8 @@
 //! connected components, used ones first. One walk over the tree finds the uses of all blocks at once: every use of a
 //! name belongs to the enclosing declaration in the block that binds the name.
 
-use super::parts::{Part, for_parts, for_sub_patterns};
 use crate::resolve::{NameId, PatName, Resolved};
+use crate::syntax::parts::{Part, for_parts, for_sub_patterns};
 use crate::syntax::*;
 use std::convert::Infallible;
 

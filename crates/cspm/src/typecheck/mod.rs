@@ -22,7 +22,6 @@ mod fields;
 mod function;
 mod graph;
 mod group;
-mod parts;
 mod pat;
 mod process;
 mod result;

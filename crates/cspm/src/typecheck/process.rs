@@ -29,24 +29,11 @@ impl Checker<'_> {
                 self.expect_process(process, "`|\\` keeps events of a process");
                 self.expect_events(events, "`|\\` keeps a set of events");
             }
-            &Expr::Parallel { left, events, right } => {
-                self.check_with_events(left, events, right, "`[| |]` runs processes", "`[| |]` names a set of events");
-            }
-            &Expr::Exception { left, events, right } => {
-                self.check_with_events(left, events, right, "`[| |>` runs processes", "`[| |>` names a set of events");
-            }
-            &Expr::SyncChoice { left, events, right } => {
-                let names_events = "`[+ +]` names a set of events";
-                self.check_with_events(left, events, right, "`[+ +]` chooses between processes", names_events);
-            }
-            &Expr::SyncInterrupt { left, events, right } => {
-                self.check_with_events(
-                    left,
-                    events,
-                    right,
-                    "`/+ +\\` runs processes",
-                    "`/+ +\\` names a set of events",
-                );
+            &Expr::WithSet { op, left, events, right } => {
+                let (on_processes, on_events) = reasons_with_set(op);
+                self.expect_process(left, on_processes);
+                self.expect_process(right, on_processes);
+                self.expect_events(events, on_events);
             }
             &Expr::AlphaParallel { left, left_alphabet, right_alphabet, right } => {
                 self.expect_process(left, "`[ || ]` runs processes");
@@ -74,19 +61,6 @@ impl Checker<'_> {
 
     pub(super) fn expect_events(&mut self, id: ExprId, reason: &'static str) {
         self.expect(id, Ty::EVENT_SET, Why::Operator(reason));
-    }
-
-    fn check_with_events(
-        &mut self,
-        left: ExprId,
-        events: ExprId,
-        right: ExprId,
-        on_processes: &'static str,
-        on_events: &'static str,
-    ) {
-        self.expect_process(left, on_processes);
-        self.expect_process(right, on_processes);
-        self.expect_events(events, on_events);
     }
 
     fn check_replicated(&mut self, op: &ReplicatedOp, statements: &[Statement], process: ExprId) {
@@ -179,5 +153,15 @@ fn operator_reason(op: ProcessOp) -> &'static str {
         ProcessOp::Sequential => "`;` runs processes in turn",
         ProcessOp::Interrupt => "`/\\` interrupts a process by a process",
         ProcessOp::SlidingChoice => "`[>` chooses between processes",
+    }
+}
+
+/// Why the sides of an operator with a set are processes, and why what is between them is a set of events.
+fn reasons_with_set(op: SetOp) -> (&'static str, &'static str) {
+    match op {
+        SetOp::Parallel => ("`[| |]` runs processes", "`[| |]` names a set of events"),
+        SetOp::Exception => ("`[| |>` runs processes", "`[| |>` names a set of events"),
+        SetOp::SyncChoice => ("`[+ +]` chooses between processes", "`[+ +]` names a set of events"),
+        SetOp::SyncInterrupt => ("`/+ +\\` runs processes", "`/+ +\\` names a set of events"),
     }
 }

@@ -1,4 +1,4 @@
-//! The evaluator beside a slow one that computes by name, on random programs.
+//! The compiled evaluator against the oracle, on random programs.
 
 use crate::common;
 mod loops;

@@ -1,7 +1,7 @@
 //! Arguments and other parts that need not be evaluated at once.
 
 use super::super::code::{Arg, Capture, Delay, Op};
-use super::super::trial::Hope;
+use super::super::speculation::Profile;
 use super::super::value::Value;
 use super::{Compiler, Frame, finish_frame};
 use crate::builtins::Builtin;
@@ -27,18 +27,18 @@ impl Compiler<'_, '_> {
             let delay = self.delay(expr);
             return Arg::Cheap(Box::new((self.inner(expr), delay)));
         }
-        let delay = self.delay_or_try(expr);
+        let delay = self.speculative_delay(expr);
         if self.can_be_ready(expr) {
             return Arg::Ready(Box::new((self.inner(expr), delay)));
         }
         Arg::Delay(Box::new(delay))
     }
 
-    /// A delayed expression that is worth a try at once. Processes are not: they may be large and never be needed.
-    fn delay_or_try(&mut self, expr: ExprId) -> Delay {
+    /// A delayed expression for speculation. Processes are excluded: they may be large and never be needed.
+    fn speculative_delay(&mut self, expr: ExprId) -> Delay {
         let mut delay = self.delay(expr);
         if !self.program.is_process(expr) {
-            delay.hope = Hope::some();
+            delay.profile = Profile::promising();
             if self.is_small(expr) {
                 delay.at_once = Some(self.inner(expr));
             }
@@ -116,7 +116,7 @@ impl Compiler<'_, '_> {
         let frame = self.frames.pop().unwrap_or_default();
         let captures = Self::captures(&frame);
         let function = Rc::new(finish_frame(frame, span, body));
-        Delay { function, captures, at_once: None, hope: Hope::default() }
+        Delay { function, captures, at_once: None, profile: Profile::default() }
     }
 
     /// Where the captured values of a finished frame come from.

@@ -107,7 +107,6 @@ impl Compiler<'_, '_> {
             && self.depth < NESTING
             && !is_process
         {
-            self.starts_over = true;
             return Op::Repeat(Box::new(Repeat::new(args)));
         }
         let call = Box::new(Call { function, args: args.into(), site });

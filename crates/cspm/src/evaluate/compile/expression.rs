@@ -5,7 +5,7 @@ use super::super::code::{Condition, RangeOp, SeqBody, Step, Yield};
 use super::super::map::Map;
 use super::super::seq;
 use super::super::set::{Form, Set};
-use super::super::trial::Hope;
+use super::super::speculation::Profile;
 use super::super::value::Value;
 use super::{Asked, Compiler, Frame, NESTING, Var, closures, last_use};
 use crate::builtins::Builtin;
@@ -328,7 +328,7 @@ impl Compiler<'_, '_> {
             steps,
             results,
             yields,
-            hope: Hope::some(),
+            profile: Profile::promising(),
         };
         Op::LazyComprehension(Box::new(LazyComprehension { body: Rc::new(body), captures }))
     }

@@ -7,7 +7,8 @@
 use super::{Program, Section, Var};
 use crate::resolve::{NameId, NameKind, PatName, Resolved};
 use crate::stack;
-use crate::syntax::{Decl, DeclId, Expr, ExprId, Field, Pat, PatId, ReplicatedOp, Statement, Ties};
+use crate::syntax::parts::{Part, for_parts};
+use crate::syntax::{Decl, DeclId, Expr, ExprId, Field, Pat, PatId};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -151,23 +152,6 @@ impl Walk<'_, '_> {
         exprs.iter().for_each(|&expr| self.expr(expr));
     }
 
-    fn statements(&mut self, statements: &[Statement]) {
-        for statement in statements {
-            match *statement {
-                Statement::Generator(pat, source) => {
-                    self.pattern(pat);
-                    self.expr(source);
-                }
-                Statement::Filter(condition) => self.expr(condition),
-            }
-        }
-    }
-
-    fn ties(&mut self, ties: &Ties) {
-        self.statements(&ties.statements);
-        ties.pairs.iter().for_each(|&(from, to)| self.exprs(&[from, to]));
-    }
-
     /// An expression whose free names are worth remembering, because they are asked for again and again.
     fn remembered(&mut self, expr: ExprId) {
         match self.itself {
@@ -183,21 +167,11 @@ impl Walk<'_, '_> {
     fn expr_here(&mut self, expr: ExprId) {
         let resolved = self.resolved;
         match resolved.ast.expr(expr) {
-            Expr::Error | Expr::Int(_) | Expr::Bool(_) | Expr::Char(_) | Expr::String(_) => {}
-            Expr::Wildcard | Expr::Both(..) => {}
             Expr::Name(_) => {
                 if let Some(name) = resolved.expr_name(expr) {
                     self.used(name);
                 }
             }
-            Expr::Paren(inner) | Expr::Unary(_, inner) => self.expr(*inner),
-            Expr::Tuple(parts) | Expr::Seq(parts) | Expr::Set(parts) | Expr::EnumSet(parts) => self.exprs(parts),
-            Expr::Dot(left, right)
-            | Expr::Binary(_, left, right)
-            | Expr::Guard(left, right)
-            | Expr::Process(_, left, right)
-            | Expr::Hide(left, right)
-            | Expr::Project(left, right) => self.exprs(&[*left, *right]),
             Expr::Call(function, arguments) => match self.itself {
                 Some((name, matters))
                     if resolved.expr_name(*function) == Some(name) && matters.len() == arguments.len() =>
@@ -210,24 +184,9 @@ impl Walk<'_, '_> {
                     self.exprs(arguments);
                 }
             },
-            Expr::Lambda(patterns, body) => {
-                patterns.iter().for_each(|&pat| self.pattern(pat));
-                self.expr(*body);
-            }
             Expr::Let(decls, body) => {
                 decls.iter().for_each(|&decl| self.decl(decl));
                 self.remembered(*body);
-            }
-            Expr::If(condition, then, otherwise) => self.exprs(&[*condition, *then, *otherwise]),
-            Expr::Map(entries) => entries.iter().for_each(|&(key, value)| self.exprs(&[key, value])),
-            Expr::Range { from, to, statements, .. } => {
-                self.statements(statements);
-                self.expr(*from);
-                to.iter().for_each(|&to| self.expr(to));
-            }
-            Expr::Comprehension { results, statements, .. } => {
-                self.statements(statements);
-                self.exprs(results);
             }
             Expr::Prefix { event, fields, process } => {
                 self.expr(*event);
@@ -242,32 +201,10 @@ impl Walk<'_, '_> {
                 }
                 self.remembered(*process);
             }
-            Expr::Parallel { left, events, right }
-            | Expr::Exception { left, events, right }
-            | Expr::SyncChoice { left, events, right }
-            | Expr::SyncInterrupt { left, events, right } => self.exprs(&[*left, *events, *right]),
-            Expr::AlphaParallel { left, left_alphabet, right_alphabet, right } => {
-                self.exprs(&[*left, *left_alphabet, *right_alphabet, *right]);
-            }
-            Expr::Link { left, ties, right } => {
-                self.exprs(&[*left, *right]);
-                self.ties(ties);
-            }
-            Expr::Rename { process, ties } => {
-                self.expr(*process);
-                self.ties(ties);
-            }
-            Expr::Replicated { op, statements, process } => {
-                self.statements(statements);
-                match &**op {
-                    ReplicatedOp::AlphaParallel(events)
-                    | ReplicatedOp::Parallel(events)
-                    | ReplicatedOp::SyncChoice(events) => self.expr(*events),
-                    ReplicatedOp::Link(ties) => self.ties(ties),
-                    _ => {}
-                }
-                self.expr(*process);
-            }
+            expr => for_parts(expr, &mut |part| match part {
+                Part::Expr(part) => self.expr(part),
+                Part::Pat(pat) => self.pattern(pat),
+            }),
         }
     }
 }

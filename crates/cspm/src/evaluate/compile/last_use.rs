@@ -43,15 +43,15 @@ pub(super) fn uses(op: &mut Op, slot: Slot, n_slots: Slot) -> bool {
 /// Marks the last uses in a lazy comprehension, whose rounds share a frame.
 pub(super) fn mark_comprehension(steps: &mut [Step], results: &mut [Arg], n_slots: Slot) {
     let results: Vec<Operand> = results.iter_mut().map(Operand::Arg).collect();
-    mark_steps(steps, results, Conditions::Tried, &mut Live(vec![false; n_slots as usize]));
+    mark_steps(steps, results, Conditions::Speculatively, &mut Live(vec![false; n_slots as usize]));
 }
 
 /// How the conditions of a comprehension are evaluated.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Conditions {
     Once,
-    /// Perhaps in vain at first, so they take nothing away.
-    Tried,
+    /// Speculatively at first, so they take nothing away.
+    Speculatively,
 }
 
 /// A part of an operation that uses slots.
@@ -121,7 +121,7 @@ fn mark_repeat(repeat: &mut Repeat, live: &mut Live) {
     repeat.args.iter_mut().rev().for_each(|(_, arg)| mark_arg(arg, live));
 }
 
-/// The expression may be tried in vain before it is delayed, so trying takes nothing away.
+/// Speculation on the expression may fail before it is delayed, so it takes nothing away.
 fn mark_delay(delay: &mut Delay, live: &mut Live) {
     mark_captures(&mut delay.captures, live);
     if let Some(op) = &mut delay.at_once {
@@ -167,7 +167,7 @@ fn mark_here(op: &mut Op, live: &mut Live) {
             mark_steps(&mut inner.steps, results, Conditions::Once, live);
         }
         Op::PrependAgain(inner) => {
-            // Starting over takes what it can: who tries it keeps a copy of the frame.
+            // Starting over takes what it can: speculation keeps a copy of the frame.
             let mut after = live.clone();
             mark_repeat(&mut inner.again, &mut after);
             mark_delay(&mut inner.tail, live);
@@ -244,7 +244,7 @@ fn mark_steps(steps: &mut [Step], mut results: Vec<Operand>, conditions: Conditi
             live.add(&before);
             match conditions {
                 Conditions::Once => mark(&mut condition.op, live),
-                Conditions::Tried => note_uses(&mut condition.op, live),
+                Conditions::Speculatively => note_uses(&mut condition.op, live),
             }
         }
         Step::Generator { source, pattern, .. } => {
@@ -429,18 +429,11 @@ fn process_operands<'o>(process: &'o mut ProcessOp, out: &mut Vec<Operand<'o>>) 
             }
         }
         ProcessOp::ExternalChoice(operands) => out.extend(operands.iter_mut().map(Operand::Op)),
-        ProcessOp::InternalChoice(left, right)
-        | ProcessOp::Interleave(left, right)
-        | ProcessOp::Sequential(left, right)
-        | ProcessOp::Interrupt(left, right)
-        | ProcessOp::SlidingChoice(left, right) => out.extend([left, right].map(Operand::Op)),
+        ProcessOp::Infix(_, left, right) => out.extend([left, right].map(Operand::Op)),
         ProcessOp::Hide(process, events) | ProcessOp::Project(process, events) => {
             out.extend([Operand::Op(process), events_of(events)]);
         }
-        ProcessOp::Parallel(left, events, right)
-        | ProcessOp::Exception(left, events, right)
-        | ProcessOp::SyncChoice(left, events, right)
-        | ProcessOp::SyncInterrupt(left, events, right) => {
+        ProcessOp::WithSet(_, left, events, right) => {
             out.extend([Operand::Op(left), events_of(events), Operand::Op(right)]);
         }
         ProcessOp::AlphaParallel(left, a, b, right) => {

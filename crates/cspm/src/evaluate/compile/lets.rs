@@ -1,7 +1,7 @@
 //! Local definitions.
 
 use super::super::code::{Arg, Binding, Delay, Let, Op, Select};
-use super::super::trial::Hope;
+use super::super::speculation::Profile;
 use super::expression::Position;
 use super::{Compiler, Section, Source, Var};
 use crate::resolve::NameId;
@@ -154,7 +154,7 @@ impl Compiler<'_, '_> {
             ConstantKind::Part(decl, name) if is_needed => Arg::Now(self.select(decl, name)),
             ConstantKind::Part(decl, name) => {
                 let mut delay = self.delay_part(decl, name);
-                delay.hope = Hope::some();
+                delay.profile = Profile::promising();
                 delay.at_once = Some(self.select(decl, name));
                 Arg::Delay(Box::new(delay))
             }

@@ -13,20 +13,17 @@ mod expression;
 mod free;
 mod last_use;
 mod lets;
-mod loops;
 mod pattern;
 mod process;
 mod rename;
 mod strict;
 mod timed;
-mod trees;
 mod uses;
 
 pub use strict::{Asked, builtin_is_strict};
 
 use super::code::Select;
 use super::code::{Function, FunctionId, Op, Slot, Yields};
-use super::loops::Loop;
 use crate::resolve::{NameId, NameKind, PatName, Resolved};
 use crate::syntax::{Decl, DeclId, Equation, Expr, ExprId, Pat, PatId};
 use crate::typecheck::{TypeShape, Types};
@@ -119,8 +116,6 @@ pub struct Program<'a> {
     sections_of_asserted: HashMap<ExprId, Rc<Section>>,
     functions: Vec<Entry>,
     codes: Vec<Option<Rc<Function>>>,
-    /// The trees of functions that calls were followed into.
-    trees: HashMap<FunctionId, Option<Rc<Op>>>,
     function_of: HashMap<Var, FunctionId>,
     /// Functions compiled apart for calls whose result is taken apart.
     variants: HashMap<FunctionId, FunctionId>,
@@ -143,7 +138,6 @@ impl<'a> Program<'a> {
             sections_of_asserted: HashMap::new(),
             functions: Vec::new(),
             codes: Vec::new(),
-            trees: HashMap::new(),
             function_of: HashMap::new(),
             variants: HashMap::new(),
             parts: HashMap::new(),
@@ -360,6 +354,15 @@ impl<'a> Program<'a> {
         Rc::new(compiler.finish("", span, body))
     }
 
+    /// The sizes of the groups of arguments of a function.
+    fn groups(&self, function: FunctionId) -> Box<[usize]> {
+        let first = match self.entry(function).source {
+            Source::Equations(decl, _) => self.equations(decl).first(),
+            _ => None,
+        };
+        first.map_or_else(Box::default, |equation| equation.groups.iter().map(|group| group.len()).collect())
+    }
+
     /// For each argument of a function, then each variable it takes along: whether it can make a difference.
     pub fn matters(&self, function: FunctionId) -> Vec<bool> {
         let entry = self.entry(function);
@@ -415,8 +418,6 @@ struct Compiler<'p, 'a> {
     depth: usize,
     /// The function being compiled.
     current: Option<FunctionId>,
-    /// Whether it starts over somewhere.
-    starts_over: bool,
     /// The arguments of the equation at hand that were taken apart into first element and rest.
     wholes: Vec<WholeArgument>,
 }
@@ -450,7 +451,6 @@ impl<'p, 'a> Compiler<'p, 'a> {
             frames: vec![Frame::default()],
             depth: 0,
             current: None,
-            starts_over: false,
             wholes: Vec::new(),
         }
     }
@@ -552,8 +552,7 @@ impl<'p, 'a> Compiler<'p, 'a> {
         let frame = self.frames.remove(0);
         last_use::mark_function(&mut body, frame.n_slots);
         let id = self.current;
-        let on_numbers = id.filter(|_| self.starts_over).and_then(|id| loops::plan(&body, id, self.program));
-        packed(frame, (id, on_numbers), name, span, body)
+        packed(frame, id, name, span, body)
     }
 
     fn span(&self, expr: ExprId) -> Span {
@@ -571,17 +570,11 @@ impl<'p, 'a> Compiler<'p, 'a> {
 /// Marks last uses and packs the frame of something without a number up.
 fn finish_frame(frame: Frame, span: Span, mut body: Op) -> Function {
     last_use::mark_function(&mut body, frame.n_slots);
-    packed(frame, (None, None), "", span, body)
+    packed(frame, None, "", span, body)
 }
 
-fn packed(
-    frame: Frame,
-    (id, on_numbers): (Option<FunctionId>, Option<Loop>),
-    name: &str,
-    span: Span,
-    body: Op,
-) -> Function {
-    let (code, n_slots) = closures::body(body, (id, on_numbers), frame.n_slots);
+fn packed(frame: Frame, id: Option<FunctionId>, name: &str, span: Span, body: Op) -> Function {
+    let (code, n_slots) = closures::body(body, id, frame.n_slots);
     let captures: Captures = frame.captures.into_iter().map(|(_, slot, name)| (slot, name)).collect();
     Function {
         name: name.into(),

@@ -3,7 +3,7 @@
 use super::super::code::{Choice, EventsOp, Field, Op, Prefix, ProcessOp, Replicated, ReplicatedOp, TiesOp, Timing};
 use super::{Compiler, Source};
 use crate::resolve::NameId;
-use crate::syntax::{self, Expr, ExprId, ProcessOp as Infix, Statement, Ties};
+use crate::syntax::{self, Expr, ExprId, ProcessOp as Infix, SetOp, Statement, Ties};
 use std::collections::BTreeSet;
 
 impl Compiler<'_, '_> {
@@ -19,8 +19,13 @@ impl Compiler<'_, '_> {
             Expr::Process(op, left, right) => return self.infix(expr, *op, *left, *right),
             Expr::Hide(process, events) => ProcessOp::Hide(self.inner(*process), self.plain_events(*events)),
             Expr::Project(process, events) => ProcessOp::Project(self.inner(*process), self.plain_events(*events)),
-            Expr::Parallel { left, events, right } => {
-                ProcessOp::Parallel(self.inner(*left), self.events(*events), self.inner(*right))
+            Expr::WithSet { op, left, events, right } => {
+                let left = self.inner(*left);
+                let events = match op {
+                    SetOp::Exception => self.plain_events(*events),
+                    _ => self.events(*events),
+                };
+                ProcessOp::WithSet(*op, left, events, self.inner(*right))
             }
             Expr::AlphaParallel { left, left_alphabet, right_alphabet, right } => ProcessOp::AlphaParallel(
                 self.inner(*left),
@@ -28,15 +33,6 @@ impl Compiler<'_, '_> {
                 self.events(*right_alphabet),
                 self.inner(*right),
             ),
-            Expr::Exception { left, events, right } => {
-                ProcessOp::Exception(self.inner(*left), self.plain_events(*events), self.inner(*right))
-            }
-            Expr::SyncChoice { left, events, right } => {
-                ProcessOp::SyncChoice(self.inner(*left), self.events(*events), self.inner(*right))
-            }
-            Expr::SyncInterrupt { left, events, right } => {
-                ProcessOp::SyncInterrupt(self.inner(*left), self.events(*events), self.inner(*right))
-            }
             Expr::Link { .. } if self.section.is_some() => return Op::Damaged(expr),
             Expr::Link { left, ties, right } => {
                 ProcessOp::Link(self.inner(*left), self.ties(expr, ties), self.inner(*right))
@@ -55,26 +51,23 @@ impl Compiler<'_, '_> {
             tock: Some(tock),
             site: expr,
         };
-        Op::Process(Box::new(match (op, tock) {
-            (Infix::ExternalChoice, None) => {
-                let mut operands = Vec::new();
-                self.flatten_choice(expr, &mut operands);
-                ProcessOp::ExternalChoice(operands.iter().map(|&operand| self.inner(operand)).collect())
-            }
-            (Infix::ExternalChoice, Some(tock)) => {
-                ProcessOp::SyncChoice(self.inner(left), just_tock(tock), self.inner(right))
-            }
-            (Infix::InternalChoice, _) => ProcessOp::InternalChoice(self.inner(left), self.inner(right)),
-            (Infix::Interleave, None) => ProcessOp::Interleave(self.inner(left), self.inner(right)),
-            (Infix::Interleave, Some(tock)) => {
-                ProcessOp::Parallel(self.inner(left), just_tock(tock), self.inner(right))
-            }
-            (Infix::Sequential, _) => ProcessOp::Sequential(self.inner(left), self.inner(right)),
-            (Infix::Interrupt, None) => ProcessOp::Interrupt(self.inner(left), self.inner(right)),
-            (Infix::Interrupt, Some(tock)) => {
-                ProcessOp::SyncInterrupt(self.inner(left), just_tock(tock), self.inner(right))
-            }
-            (Infix::SlidingChoice, _) => ProcessOp::SlidingChoice(self.inner(left), self.inner(right)),
+        if let (Infix::ExternalChoice, None) = (op, tock) {
+            let mut operands = Vec::new();
+            self.flatten_choice(expr, &mut operands);
+            let operands = operands.iter().map(|&operand| self.inner(operand)).collect();
+            return Op::Process(Box::new(ProcessOp::ExternalChoice(operands)));
+        }
+        let (left, right) = (self.inner(left), self.inner(right));
+        // Time passes on both sides at once.
+        let with_tock = match op {
+            Infix::ExternalChoice => Some(SetOp::SyncChoice),
+            Infix::Interleave => Some(SetOp::Parallel),
+            Infix::Interrupt => Some(SetOp::SyncInterrupt),
+            Infix::InternalChoice | Infix::Sequential | Infix::SlidingChoice => None,
+        };
+        Op::Process(Box::new(match with_tock.zip(tock) {
+            Some((op, tock)) => ProcessOp::WithSet(op, left, just_tock(tock), right),
+            None => ProcessOp::Infix(op, left, right),
         }))
     }
 
@@ -196,11 +189,8 @@ impl Compiler<'_, '_> {
                 Expr::Rename { process, .. } => pending.push(*process),
                 Expr::Paren(inner) | Expr::Guard(_, inner) | Expr::Let(_, inner) => pending.push(*inner),
                 Expr::If(_, left, right) | Expr::Process(_, left, right) => pending.extend([*left, *right]),
-                Expr::Parallel { left, right, .. }
+                Expr::WithSet { left, right, .. }
                 | Expr::AlphaParallel { left, right, .. }
-                | Expr::Exception { left, right, .. }
-                | Expr::SyncChoice { left, right, .. }
-                | Expr::SyncInterrupt { left, right, .. }
                 | Expr::Link { left, right, .. } => pending.extend([*left, *right]),
                 _ => {}
             }

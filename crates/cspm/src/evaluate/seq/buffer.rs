@@ -1,6 +1,6 @@
 //! Elements in a row: slices of buffers that are shared, with numbers and characters packed.
 
-use super::{LONG, Seq, append};
+use super::Seq;
 use crate::evaluate::value::Value;
 use smallvec::SmallVec;
 use std::cell::RefCell;
@@ -61,20 +61,6 @@ pub fn from_one(element: Value) -> Value {
     }
 }
 
-/// A sequence of these numbers and what follows. Numbers that are at hand there go into the same row, and what is given is
-/// of no use any more.
-pub fn numbers_before(numbers: &mut Vec<i64>, rest: Value) -> Value {
-    let is_one_row = match &rest {
-        Value::Seq(seq) if let Seq::Slice(slice) = &**seq => {
-            slice.len() <= LONG && slice.with_numbers(|more| numbers.extend_from_slice(more)).is_some()
-        }
-        Value::EmptySeq => true,
-        _ => false,
-    };
-    let row = from_items(Items::Numbers(SmallVec::from_slice(numbers)), numbers.len());
-    if is_one_row { row } else { append(row, rest) }
-}
-
 /// The most digits that a number has, with its sign.
 const MOST_DIGITS: usize = 20;
 
@@ -102,38 +88,6 @@ fn digits_of(number: i64) -> ([u8; MOST_DIGITS], usize) {
 pub fn from_number(number: i64) -> Value {
     let (digits, first) = digits_of(number);
     from_items(Items::Ascii(SmallVec::from_slice(&digits[first..])), MOST_DIGITS - first)
-}
-
-/// Writes the digits of a number.
-#[inline(always)]
-pub fn write_number(number: i64, text: &mut Vec<u8>) {
-    let (digits, first) = digits_of(number);
-    text.extend_from_slice(&digits[first..]);
-}
-
-/// The sequence of these characters, all of them ASCII.
-pub fn from_ascii(text: Vec<u8>) -> Value {
-    let end = text.len();
-    from_items(Items::Ascii(SmallVec::from_vec(text)), end)
-}
-
-/// Whether a value is text of ASCII characters in a row.
-pub fn is_ascii(value: &Value) -> bool {
-    match value {
-        Value::Seq(seq) if let Seq::Slice(slice) = &**seq => matches!(&*slice.buffer.items.borrow(), Items::Ascii(_)),
-        _ => false,
-    }
-}
-
-/// Writes such a text.
-#[inline(always)]
-pub fn write_ascii(value: &Value, text: &mut Vec<u8>) {
-    if let Value::Seq(seq) = value
-        && let Seq::Slice(slice) = &**seq
-        && let Items::Ascii(bytes) = &*slice.buffer.items.borrow()
-    {
-        text.extend_from_slice(&bytes[slice.start..slice.end]);
-    }
 }
 
 /// The sequence of the characters of `text`.
@@ -251,6 +205,7 @@ impl Slice {
     }
 
     /// The element at `index`.
+    #[inline(always)]
     pub fn get(&self, index: usize) -> Value {
         self.buffer.get(self.start + index)
     }

@@ -12,9 +12,8 @@ mod front;
 mod growing;
 mod walk;
 
-pub use buffer::{Slice, from_ascii, from_number, from_numbers, from_one, from_text, from_vec};
-pub use buffer::{is_ascii, numbers_before, write_ascii, write_number};
-pub use front::{Cursor, First, Front, row_in_front, without_front};
+pub use buffer::{Slice, from_number, from_numbers, from_one, from_text, from_vec};
+pub use front::{has_dropped_first, row_in_front, without_front};
 pub use growing::Growing;
 pub use walk::{Step, Walk};
 
@@ -190,21 +189,20 @@ pub fn gather(first: Value, others: Value) -> (Value, Value) {
         others => others,
     };
     loop {
-        let left = {
-            let front = Front::new(&others);
-            let mut cursor = front.cursor();
-            while let First::Value(next) = cursor.first()
-                && is_gathered(&mut gathered, slice, next.peel())
-            {
-                cursor.skip();
-            }
-            cursor.left()
+        let count = match row_in_front(&others) {
+            Some(row) => (0..row.len()).take_while(|&index| is_gathered(&mut gathered, slice, &row.get(index))).count(),
+            None => 0,
         };
-        others = match left {
-            Err(0) => break,
-            Err(count) => without_front(others, count).peel().clone(),
-            Ok(rest) => rest,
-        };
+        if count > 0 {
+            others = without_front(others, count).peel().clone();
+            continue;
+        }
+        let Value::Seq(seq) = &others else { break };
+        let Seq::Cell(cell) = &**seq else { break };
+        if !is_gathered(&mut gathered, slice, &cell.head) {
+            break;
+        }
+        others = cell.tail.peel().clone();
     }
     match gathered {
         Some(slice) => (Value::Seq(Rc::new(Seq::Slice(slice))), others),
@@ -214,7 +212,7 @@ pub fn gather(first: Value, others: Value) -> (Value, Value) {
 
 /// Writes one more slice behind a copy of the first.
 fn is_gathered(gathered: &mut Option<Slice>, first: &Slice, next: &Value) -> bool {
-    let next = match next {
+    let next = match next.peel() {
         Value::EmptySeq => return true,
         Value::Seq(next) if let Seq::Slice(next) = &**next => next,
         _ => return false,
@@ -327,8 +325,17 @@ pub fn uncons(seq: &Seq) -> (Value, Value) {
 }
 
 /// The first element alone.
-#[inline]
+#[inline(always)]
 pub fn first(seq: &Seq) -> Value {
+    match seq {
+        Seq::Slice(slice) => slice.get(0),
+        Seq::Join(Join { left: Value::Seq(left), .. }) if let Seq::Slice(slice) = &**left => slice.get(0),
+        other => first_of_others(other),
+    }
+}
+
+#[inline(never)]
+fn first_of_others(seq: &Seq) -> Value {
     match seq {
         Seq::Cell(cell) => cell.head.clone(),
         Seq::Slice(slice) => slice.get(0),
@@ -344,7 +351,7 @@ fn first_of_join(front: &Join) -> Value {
         let Value::Seq(seq) = left else { unreachable!("the left part of a join is evaluated and not empty") };
         match &**seq {
             Seq::Join(inner) => left = inner.left.peel(),
-            other => return first(other),
+            other => return first_of_others(other),
         }
     }
 }

@@ -49,14 +49,15 @@ type Names = Box<[Option<Slot>]>;
 impl Closures {
     /// The usual recursion over a sequence, which is taken from its slot.
     pub(super) fn cases(&mut self, cases: SeqCases) -> Code {
+        let is_whole = std::mem::take(&mut self.is_whole);
         let (empty, body) = (self.code::<Value>(cases.empty), self.code::<Value>(cases.body));
         let slot = cases.slot as usize;
         match uncons(cases.slot, cases.head, cases.tail, false) {
             Test::Uncons(uncons) => {
                 let cases = Cases { uncons, empty, body };
-                Code::new(move |evaluator, base| cases.run(evaluator, base))
+                repeated(is_whole, move |evaluator, base| cases.run(evaluator, base))
             }
-            test => Code::new(move |evaluator, base| match test.run(evaluator, base)? {
+            test => repeated(is_whole, move |evaluator, base| match test.run(evaluator, base)? {
                 true => {
                     let outcome = body.run(evaluator, base);
                     if outcome.is_err() {
@@ -70,14 +71,26 @@ impl Closures {
     }
 
     pub(super) fn equations(&mut self, mut inner: Match) -> Code {
-        let equations: Box<[(Box<[Test]>, Code)]> = std::mem::take(&mut inner.equations)
+        let is_whole = std::mem::take(&mut self.is_whole);
+        let mut equations: Vec<(Box<[Test]>, Code)> = std::mem::take(&mut inner.equations)
             .into_iter()
             .map(|equation| {
                 let tests = equation.patterns.into_iter().map(|(slot, pattern)| test(slot, pattern)).collect();
                 (tests, self.code(equation.body))
             })
             .collect();
-        Code::new(move |evaluator, base| {
+        // Equations for `<>` mostly come first.
+        let n_empty = equations.iter().take_while(|(tests, _)| matches!(**tests, [Test::Empty(_)])).count();
+        let empty: Box<[(Slot, Code)]> = equations
+            .drain(..n_empty)
+            .filter_map(|(tests, body)| if let [Test::Empty(slot)] = *tests { Some((slot, body)) } else { None })
+            .collect();
+        repeated(is_whole, move |evaluator, base| {
+            for (slot, body) in &empty {
+                if is_empty(*slot, evaluator, base)? {
+                    return body.run(evaluator, base);
+                }
+            }
             'equations: for (tests, body) in &equations {
                 for test in tests {
                     if !test.run(evaluator, base)? {
@@ -88,6 +101,31 @@ impl Closures {
             }
             Err(evaluator.no_equation(&inner, base))
         })
+    }
+}
+
+/// Code that starts over where the function does, if it is all of the function: that spares the way out and in again.
+fn repeated(is_whole: bool, once: impl Fn(&mut Evaluator<'_>, usize) -> Eval + 'static) -> Code {
+    if !is_whole {
+        return Code::new(once);
+    }
+    Code::new(move |evaluator, base| {
+        loop {
+            match once(evaluator, base) {
+                Ok(Value::Hole) if evaluator.next.is_none() => evaluator.tick()?,
+                outcome => return outcome,
+            }
+        }
+    })
+}
+
+/// Whether the sequence in a slot is empty.
+#[inline(always)]
+fn is_empty(slot: Slot, evaluator: &mut Evaluator<'_>, base: usize) -> Eval<bool> {
+    match evaluator.frame(base).get(slot as usize) {
+        Some(Value::Seq(_)) => Ok(false),
+        Some(Value::EmptySeq) => Ok(true),
+        _ => evaluator.is_empty_behind(base + slot as usize),
     }
 }
 
@@ -170,12 +208,16 @@ impl Test {
                 Value::Int(found) => Ok(found == *number),
                 _ => Ok(evaluator.number_behind(base + *slot as usize)? == *number),
             },
-            Test::Empty(slot) => match evaluator.frame(base).get(*slot as usize) {
-                Some(Value::Seq(_)) => Ok(false),
-                Some(Value::EmptySeq) => Ok(true),
-                _ => evaluator.is_empty_behind(base + *slot as usize),
-            },
+            Test::Empty(slot) => is_empty(*slot, evaluator, base),
             Test::Uncons(uncons) => uncons.run(evaluator, base),
+            other => other.run_apart(evaluator, base),
+        }
+    }
+
+    #[inline(never)]
+    fn run_apart(&self, evaluator: &mut Evaluator<'_>, base: usize) -> Eval<bool> {
+        match self {
+            Test::Int(..) | Test::Empty(_) | Test::Uncons(_) => self.run(evaluator, base),
             Test::Pattern(slot, pattern) => evaluator.matches_slot(pattern, base + *slot as usize, base),
             Test::Parts(uncons, patterns) => {
                 let parts = evaluator.taken_apart(base + uncons.slot as usize, uncons.is_kept)?;

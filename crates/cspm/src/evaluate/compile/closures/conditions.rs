@@ -26,7 +26,7 @@ pub(super) trait Condition: 'static {
 /// Makes something of a condition.
 pub(super) trait UseCondition {
     type Made;
-    fn made(self, condition: impl Condition) -> Self::Made;
+    fn made<C: Condition>(self, condition: C) -> Self::Made;
 }
 
 impl Condition for Code<bool> {
@@ -133,7 +133,7 @@ pub(super) struct Branches<T> {
 
 impl<T: Wanted> UseCondition for Branches<T> {
     type Made = Code<T>;
-    fn made(self, condition: impl Condition) -> Code<T> {
+    fn made<C: Condition>(self, condition: C) -> Code<T> {
         let choice = Choice { condition, then: self.then, otherwise: self.otherwise };
         Code::new(move |evaluator, base| choice.run(evaluator, base))
     }
@@ -144,7 +144,13 @@ struct Truth<T>(std::marker::PhantomData<T>);
 
 impl<T: Wanted> UseCondition for Truth<T> {
     type Made = Code<T>;
-    fn made(self, condition: impl Condition) -> Code<T> {
+    fn made<C: Condition>(self, condition: C) -> Code<T> {
+        if !C::IS_SIMPLE {
+            return Code::new(move |evaluator, base| {
+                let truth = condition.holds(evaluator, base)?;
+                T::of_truth(truth, evaluator)
+            });
+        }
         Code::new(move |evaluator, base| match condition.peek(evaluator.frame(base)) {
             Some(truth) => T::of_truth(truth, evaluator),
             None => truth_apart(&condition, evaluator, base),

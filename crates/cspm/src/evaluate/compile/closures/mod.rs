@@ -15,7 +15,6 @@ mod ready;
 
 use super::super::Evaluator;
 use super::super::code::{Arg, Binding, BuiltinCall, Delay, FunctionId, Let, Op, RangeOp, Slot, Step};
-use super::super::loops::Loop;
 use super::super::run::Code;
 use super::super::runtime_error::Eval;
 use super::super::value::Value;
@@ -42,29 +41,22 @@ pub(super) struct Closures {
     /// The first slot that is not in use.
     free: Slot,
     n_slots: Slot,
+    /// Whether what comes next is all that the function does.
+    is_whole: bool,
 }
 
 /// The code of the body of a function, and how many slots it uses.
-pub(super) fn body(
-    body: Op,
-    (function, on_numbers): (Option<FunctionId>, Option<Loop>),
-    n_variables: Slot,
-) -> (Code, Slot) {
-    let mut closures = Closures { function, n_variables, free: n_variables, n_slots: n_variables };
+pub(super) fn body(body: Op, function: Option<FunctionId>, n_variables: Slot) -> (Code, Slot) {
+    let is_whole = matches!(body, Op::SeqCases(_) | Op::Match(_));
+    let mut closures = Closures { function, n_variables, free: n_variables, n_slots: n_variables, is_whole };
     let code = closures.code(body);
-    let code = match on_numbers {
-        Some(on_numbers) => Code::new(move |evaluator, base| match on_numbers.run(evaluator, base) {
-            Some(value) => Ok(value),
-            None => code.run(evaluator, base),
-        }),
-        None => code,
-    };
     (code, closures.n_slots)
 }
 
 /// Prepares a lazy comprehension; how many slots it uses.
 pub(super) fn comprehension(steps: &mut [Step], results: &mut [Arg], n_variables: Slot) -> Slot {
-    let mut closures = Closures { function: None, n_variables, free: n_variables, n_slots: n_variables };
+    let mut closures =
+        Closures { function: None, n_variables, free: n_variables, n_slots: n_variables, is_whole: false };
     closures.steps(steps);
     results.iter_mut().for_each(|result| closures.compile_arg(result));
     closures.n_slots
@@ -192,6 +184,10 @@ impl Closures {
             Op::Call(call) => self.call(*call),
             Op::If(parts) => {
                 let (condition, then, otherwise) = *parts;
+                let (condition, then, otherwise) = match condition {
+                    Op::Not(negated) => (*negated, otherwise, then),
+                    condition => (condition, then, otherwise),
+                };
                 let (then, otherwise) = (self.code(then), self.code(otherwise));
                 self.condition(condition, Branches { then, otherwise })
             }
@@ -230,8 +226,16 @@ impl Closures {
     }
 
     fn lets<T: Wanted>(&mut self, inner: Let) -> Code<T> {
-        let bindings: Vec<Bind> = inner.bindings.into_iter().map(|binding| self.binding(binding)).collect();
+        let mut bindings: Vec<Bind> = inner.bindings.into_iter().map(|binding| self.binding(binding)).collect();
         let body = self.code::<T>(inner.body);
+        if let [Bind::Put(_)] = &bindings[..]
+            && let Some(Bind::Put(put)) = bindings.pop()
+        {
+            return Code::new(move |evaluator, base| {
+                put.run(evaluator, base)?;
+                body.run(evaluator, base)
+            });
+        }
         Code::new(move |evaluator, base| {
             for binding in &bindings {
                 match binding {

@@ -7,7 +7,7 @@
 use super::super::super::Evaluator;
 use super::super::super::arithmetic::compute;
 use super::super::super::code::{Arithmetic, Op, Slot};
-use super::super::super::run::{Code, Ready};
+use super::super::super::run::Code;
 use super::super::super::runtime_error::Eval;
 use super::super::super::value::Value;
 use super::{Closures, Wanted};
@@ -21,12 +21,6 @@ pub(super) trait Number: 'static {
     fn peek(&self, frame: &[Value]) -> Option<i64>;
     /// Its value, computed if need be.
     fn value(&self, evaluator: &mut Evaluator<'_>, base: usize) -> Eval<i64>;
-}
-
-/// An operand that is at hand or is not.
-pub(super) trait AtHand: 'static {
-    /// Its value, if it is there and fits.
-    fn find(&self, evaluator: &Evaluator<'_>, base: usize) -> Option<i64>;
 }
 
 /// A number of the script.
@@ -79,13 +73,6 @@ impl Number for Fixed {
     }
 }
 
-impl AtHand for Fixed {
-    #[inline(always)]
-    fn find(&self, _: &Evaluator<'_>, _: usize) -> Option<i64> {
-        Some(self.0)
-    }
-}
-
 impl Number for Variable {
     #[inline(always)]
     fn peek(&self, frame: &[Value]) -> Option<i64> {
@@ -99,29 +86,6 @@ impl Number for Variable {
         match evaluator.stack[base + self.0 as usize] {
             Value::Int(number) => Ok(number),
             _ => evaluator.number_behind(base + self.0 as usize),
-        }
-    }
-}
-
-impl AtHand for Variable {
-    #[inline(always)]
-    fn find(&self, evaluator: &Evaluator<'_>, base: usize) -> Option<i64> {
-        let frame = evaluator.frame(base);
-        match frame.get(self.0 as usize) {
-            Some(Value::Int(number)) => Some(*number),
-            _ => self.find_behind(frame),
-        }
-    }
-}
-
-impl Variable {
-    /// The number behind a thunk that was computed.
-    #[cold]
-    #[inline(never)]
-    fn find_behind(&self, frame: &[Value]) -> Option<i64> {
-        match frame.get(self.0 as usize)?.peel() {
-            Value::Int(number) => Some(*number),
-            _ => None,
         }
     }
 }
@@ -141,13 +105,6 @@ impl Number for Offset {
     }
 }
 
-impl AtHand for Offset {
-    #[inline(always)]
-    fn find(&self, evaluator: &Evaluator<'_>, base: usize) -> Option<i64> {
-        Variable(self.slot).find(evaluator, base)?.checked_add(self.number)
-    }
-}
-
 impl Number for Code<i64> {
     const IS_SIMPLE: bool = false;
     #[inline(always)]
@@ -157,13 +114,6 @@ impl Number for Code<i64> {
     #[inline(always)]
     fn value(&self, evaluator: &mut Evaluator<'_>, base: usize) -> Eval<i64> {
         self.run(evaluator, base)
-    }
-}
-
-impl AtHand for Ready<i64> {
-    #[inline(always)]
-    fn find(&self, evaluator: &Evaluator<'_>, base: usize) -> Option<i64> {
-        Ready::find(self, evaluator, base)
     }
 }
 
@@ -178,7 +128,6 @@ macro_rules! each_kind {
         }
     };
 }
-pub(super) use each_kind;
 
 impl Closures {
     /// A number, and what is known of how to find it.

@@ -2,13 +2,13 @@
 
 use super::super::super::Evaluator;
 use super::super::super::code::{Arg, BuiltinCall, Delay, Op, PrependAgain, Slot};
-use super::super::super::run::Code;
+use super::super::super::run::{Code, Ready};
 use super::super::super::runtime_error::Eval;
 use super::super::super::value::Value;
 use super::super::super::{pieces, seq};
 use super::numbers::{Number, Operand, simple};
-use super::puts::put_all;
-use super::ready::ready_value;
+use super::puts::{Put, put_all};
+use super::ready::inputs_of;
 use super::{Closures, Wanted};
 use crate::builtins::Builtin;
 use crate::syntax::ExprId;
@@ -27,51 +27,58 @@ impl Closures {
             Arg::Rest(slot, is_last) => Code::new(move |evaluator, base| evaluator.rest(base + slot as usize, is_last)),
             Arg::Cheap(cheap) => {
                 let (op, delay) = *cheap;
-                let Some(ready) = ready_value(&op) else {
+                let Some(inputs) = inputs_of(&op) else {
                     return Code::new(move |evaluator, base| Ok(evaluator.delay(&delay, base)));
                 };
+                let ready = Ready::new(inputs, self.code::<Value>(op));
                 Code::new(move |evaluator, base| match ready.find(evaluator, base) {
                     Some(value) => Ok(value),
                     None => Ok(evaluator.delay(&delay, base)),
                 })
             }
-            Arg::Ready(parts) => {
-                let (op, delay) = *parts;
-                let is_ready = self.is_ready(&op);
-                let delay = self.scoped(|this| this.delay(delay));
-                let op = match op {
-                    Op::Builtin(call) if call.builtin == Builtin::MapLookup => {
-                        return self.look_up_if(*call, IfReady { is_ready, delay });
-                    }
-                    op => op,
-                };
-                let now = self.code::<Value>(op);
-                Code::new(move |evaluator, base| match is_ready.run(evaluator, base)? {
-                    true => now.run(evaluator, base),
-                    false => evaluator.try_or_delay(&delay, base),
-                })
-            }
+            Arg::Ready(parts) => self.scoped(|this| this.map_call(parts.0, parts.1)),
             Arg::Delay(delay) => {
                 let delay = self.scoped(|this| this.delay(*delay));
-                Code::new(move |evaluator, base| evaluator.try_or_delay(&delay, base))
+                Code::new(move |evaluator, base| evaluator.speculate_or_delay(&delay, base))
             }
         }
     }
 
-    /// Whether a predefined function on a map has its arguments at hand and cannot fail.
-    fn is_ready(&self, op: &Op) -> Code<bool> {
-        let never = || Code::new(|_, _| Ok(false));
-        let Op::Builtin(call) = op else { return never() };
-        let [Arg::Now(Op::Local(map) | Op::Move(map)), Arg::Now(key), ..] = &call.args[..] else { return never() };
-        let Some(key) = ready_value(key) else { return never() };
-        let (builtin, map) = (call.builtin, *map as usize);
+    /// A predefined function on a map, called at once if that cannot fail and needs no evaluation.
+    fn map_call(&mut self, op: Op, delay: Delay) -> Code {
+        let Op::Builtin(mut call) = op else { unreachable!("only calls of predefined functions are ready") };
+        let [Arg::Now(map), Arg::Now(key), ..] = &mut *call.args else { unreachable!("both arguments are needed") };
+        let (Op::Local(slot) | Op::Move(slot), Some(mut inputs)) = (&*map, inputs_of(key)) else {
+            return self.part_code(Arg::Delay(Box::new(delay)));
+        };
+        let (index, is_last) = (*slot as usize, matches!(map, Op::Move(_)));
+        inputs.computed.push(*slot);
+        // The key is found first, and may fail; what follows does not.
+        let found_key = self.slots(1);
+        let key = Ready::new(inputs, self.code::<Value>(std::mem::replace(key, Op::Move(found_key))));
+        let delay = self.delay(delay);
+        if call.builtin != Builtin::MapLookup {
+            let now = self.code::<Value>(Op::Builtin(call));
+            return Code::new(move |evaluator, base| match key.find(evaluator, base) {
+                Some(key) => {
+                    evaluator.put(base + found_key as usize, key);
+                    now.run(evaluator, base)
+                }
+                None => evaluator.speculate_or_delay(&delay, base),
+            });
+        }
         Code::new(move |evaluator, base| {
-            let Value::Map(map) = evaluator.stack[base + map].peel() else { return Ok(false) };
-            let Some(key) = key.find(evaluator, base) else { return Ok(false) };
-            Ok(match builtin {
-                Builtin::MapLookup => map.get(&key).is_some_and(|value| !matches!(value.peel(), Value::Thunk(_))),
-                _ => true,
-            })
+            let key = key.find(evaluator, base);
+            let Value::Map(map) = evaluator.stack[base + index].peel() else {
+                return evaluator.speculate_or_delay(&delay, base);
+            };
+            let Some(found) = key.and_then(|key| map.get(&key)).map(|value| value.peel().clone()) else {
+                return evaluator.speculate_or_delay(&delay, base);
+            };
+            if is_last {
+                drop(evaluator.take_raw(base + index));
+            }
+            Ok(found)
         })
     }
 
@@ -145,22 +152,28 @@ impl Closures {
         let head = self.part(parts.head);
         let tail = parts.tail;
         let (args, n_arguments) = self.new_arguments(parts.again);
-        let again = Code::new(move |evaluator, base| put_all(&args, evaluator, base));
+        let args: Rc<[Put]> = args.into();
         let (n_variables, site) = (self.n_variables as usize, parts.site);
+        let start_over = move |args: &[Put], evaluator: &mut Evaluator<'_>, base| {
+            put_all(args, evaluator, base)?;
+            evaluator.clear(base + n_arguments, base + n_variables);
+            Ok(())
+        };
+        let same = args.clone();
+        let again = Code::new(move |evaluator, base| start_over(&same, evaluator, base));
         let prepend = pieces::Prepend { function, tail, again, n_arguments, n_variables, site };
         Code::new(move |evaluator, base| {
             let head = head.value(evaluator, base)?;
-            evaluator.prepended(head, &prepend, base)
+            if !evaluator.is_collecting(base) {
+                return evaluator.collected(head, &prepend, base);
+            }
+            start_over(&args, evaluator, base)?;
+            evaluator.collect_one(head, &prepend, base)
         })
     }
 
     /// A question to a map, which stays where it is if it is used again.
     pub(super) fn look_up<T: Wanted>(&mut self, call: BuiltinCall) -> Code<T> {
-        self.look_up_if(call, Always)
-    }
-
-    /// The same, unless what is not at hand is left for later.
-    fn look_up_if<T: Wanted>(&mut self, call: BuiltinCall, otherwise: impl Otherwise<T>) -> Code<T> {
         let BuiltinCall { builtin, args, site } = call;
         let mut args = args.into_iter();
         let (Some(Arg::Now(map)), Some(Arg::Now(key))) = (args.next(), args.next()) else {
@@ -174,15 +187,10 @@ impl Closures {
         let quick_key = simple::<()>(&key);
         let (map, key) = (self.code::<Value>(map), self.code::<Value>(key));
         let question = Question { builtin, map, key, site };
-        let general = |question: Question, otherwise| {
-            Code::new(move |evaluator, base| Otherwise::run(&otherwise, &question, evaluator, base))
-        };
-        let Some(slot) = slot else { return general(question, otherwise) };
-        match quick_key {
-            Some(Operand::Variable(key)) => Asked { slot, is_last, key, question, otherwise }.into_code(),
-            Some(Operand::Offset(key)) => Asked { slot, is_last, key, question, otherwise }.into_code(),
-            Some(Operand::Fixed(key)) => Asked { slot, is_last, key, question, otherwise }.into_code(),
-            _ => general(question, otherwise),
+        match (slot, quick_key) {
+            (Some(slot), Some(Operand::Variable(key))) => Asked { slot, is_last, key, question }.into_code(),
+            (Some(slot), Some(Operand::Offset(key))) => Asked { slot, is_last, key, question }.into_code(),
+            _ => Code::new(move |evaluator, base| question.run(evaluator, base)),
         }
     }
 
@@ -231,54 +239,19 @@ impl Question {
     }
 }
 
-/// What is done about a question whose answer is not at hand.
-trait Otherwise<T>: 'static {
-    fn run(&self, question: &Question, evaluator: &mut Evaluator<'_>, base: usize) -> Eval<T>;
-}
-
-/// Ask it.
-struct Always;
-
-impl<T: Wanted> Otherwise<T> for Always {
-    #[inline(always)]
-    fn run(&self, question: &Question, evaluator: &mut Evaluator<'_>, base: usize) -> Eval<T> {
-        question.run(evaluator, base)
-    }
-}
-
-/// Ask it if the answer is there, and leave it for later otherwise.
-struct IfReady {
-    is_ready: Code<bool>,
-    delay: Delay,
-}
-
-impl Otherwise<Value> for IfReady {
-    #[inline(never)]
-    fn run(&self, question: &Question, evaluator: &mut Evaluator<'_>, base: usize) -> Eval {
-        match self.is_ready.run(evaluator, base)? {
-            true => question.run(evaluator, base),
-            false => evaluator.try_or_delay(&self.delay, base),
-        }
-    }
-}
-
 /// The same where the map is a variable and the key is mostly a number at hand.
-struct Asked<K, O> {
+struct Asked<K> {
     slot: Slot,
     is_last: bool,
     key: K,
     question: Question,
-    otherwise: O,
 }
 
-impl<K: Number, O> Asked<K, O> {
-    fn into_code<T: Wanted>(self) -> Code<T>
-    where
-        O: Otherwise<T>,
-    {
+impl<K: Number> Asked<K> {
+    fn into_code<T: Wanted>(self) -> Code<T> {
         Code::new(move |evaluator, base| match self.found(evaluator, base) {
             Some(found) => T::of_value(found, evaluator),
-            None => self.otherwise.run(&self.question, evaluator, base),
+            None => self.question.run(evaluator, base),
         })
     }
 

@@ -7,8 +7,8 @@ use super::super::super::runtime_error::Eval;
 use super::super::super::value::Value;
 use super::super::super::{frames, seq};
 use super::Closures;
-use super::numbers::{AtHand, Number, Offset, Operand, Sum, simple};
-use super::ready::ready_number;
+use super::numbers::{Number, Offset, Operand, Sum, simple};
+use super::ready::inputs_of;
 
 /// Something that need not be evaluated: it may yield a thunk. The usual things need no code of their own.
 pub(super) enum Part {
@@ -40,7 +40,7 @@ impl Part {
             Part::Rest(from, is_last) => return evaluator.rest(base + *from as usize, *is_last),
             Part::Computed(number) => Value::Int(number.run(evaluator, base)?),
             Part::Code(code) => return code.run(evaluator, base),
-            Part::OffsetOrLater(parts) => match parts.0.find(evaluator, base) {
+            Part::OffsetOrLater(parts) => match parts.0.peek(evaluator.frame(base)) {
                 Some(number) => Value::Int(number),
                 None => evaluator.delay(&parts.1, base),
             },
@@ -137,7 +137,7 @@ impl Put {
 #[inline(always)]
 fn has_dropped_first(frame: &mut [Value], slot: Slot) -> bool {
     match frame.get_mut(slot as usize) {
-        Some(Value::Seq(seq)) => seq::take_first(seq).is_some(),
+        Some(Value::Seq(seq)) => seq::has_dropped_first(seq),
         _ => false,
     }
 }
@@ -172,8 +172,9 @@ impl Closures {
             Arg::Cheap(cheap) if let Some(Operand::Offset(offset)) = simple::<()>(&cheap.0) => {
                 Part::OffsetOrLater(Box::new((offset, cheap.1)))
             }
-            Arg::Cheap(cheap) if let (Op::Arithmetic(_), Some(ready)) = (&cheap.0, ready_number(&cheap.0)) => {
-                Part::NumberOrLater(Box::new((ready, cheap.1)))
+            Arg::Cheap(cheap) if let (Op::Arithmetic(_), Some(inputs)) = (&cheap.0, inputs_of(&cheap.0)) => {
+                let (op, delay) = *cheap;
+                Part::NumberOrLater(Box::new((Ready::new(inputs, self.code(op)), delay)))
             }
             arg => Part::Code(self.scoped(|this| this.part_code(arg))),
         }

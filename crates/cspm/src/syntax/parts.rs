@@ -1,15 +1,17 @@
 //! What nodes of the tree consist of, for walks that treat most of them alike.
 
-use crate::syntax::*;
+use super::*;
 
 /// Something an expression consists of.
-pub(super) enum Part {
+pub enum Part {
+    /// An expression.
     Expr(ExprId),
+    /// A pattern.
     Pat(PatId),
 }
 
 /// Visits the direct parts of an expression; the declarations of a `let` are not among them.
-pub(super) fn for_parts(expr: &Expr, visit: &mut dyn FnMut(Part)) {
+pub fn for_parts(expr: &Expr, visit: &mut dyn FnMut(Part)) {
     let mut all = |ids: &[ExprId]| ids.iter().for_each(|&id| visit(Part::Expr(id)));
     match expr {
         Expr::Error | Expr::Wildcard | Expr::Both(..) => {}
@@ -53,10 +55,7 @@ pub(super) fn for_parts(expr: &Expr, visit: &mut dyn FnMut(Part)) {
                 }
             }
         }
-        &Expr::Parallel { left, events, right }
-        | &Expr::Exception { left, events, right }
-        | &Expr::SyncChoice { left, events, right }
-        | &Expr::SyncInterrupt { left, events, right } => all(&[left, events, right]),
+        &Expr::WithSet { left, events, right, .. } => all(&[left, events, right]),
         &Expr::AlphaParallel { left, left_alphabet, right_alphabet, right } => {
             all(&[left, left_alphabet, right_alphabet, right]);
         }
@@ -103,7 +102,7 @@ fn for_statements(statements: &[Statement], visit: &mut dyn FnMut(Part)) {
 }
 
 /// Visits the direct parts of a pattern.
-pub(super) fn for_sub_patterns(pat: &Pat, mut visit: impl FnMut(PatId)) {
+pub fn for_sub_patterns(pat: &Pat, mut visit: impl FnMut(PatId)) {
     match pat {
         Pat::Paren(inner) => visit(*inner),
         Pat::Tuple(items) | Pat::Seq(items) | Pat::Set(items) => items.iter().copied().for_each(visit),
