@@ -19,6 +19,8 @@ use std::ops::ControlFlow;
 const MAX_PAIRS: usize = 20_000;
 /// Nor are machines and specifications for which so many rules would be tried, with all who take part in them.
 const MAX_TRIES: usize = 1 << 24;
+/// Where more pairs of machines have rules in common, none of them is looked at: they take more memory than all else.
+const MAX_PARTNERS: usize = 1 << 20;
 /// Rules that are tried between two questions whether to go on.
 const TRIES_PER_TICK: usize = 1 << 14;
 
@@ -83,7 +85,7 @@ pub(crate) fn company(network: &Network, property: &Property<'_>, progress: &dyn
             rule.parts.iter().map(|part| part.0).chain(resets).map(MachineId::index).collect();
         members.iter().for_each(|&member| rules_of.entry(member).or_default().push(rule));
         for &left in &members {
-            if effort.is_over(members.len() / 2) {
+            if effort.is_over(members.len() / 2) || partners.len() > MAX_PARTNERS {
                 return Vec::new();
             }
             partners.extend(members.iter().filter(|&&right| left < right).map(|&right| [left, right]));

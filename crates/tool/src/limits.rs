@@ -28,6 +28,8 @@ const ROOM: u64 = 2;
 const KEPT: u64 = 8;
 /// Where that is too much, this long is waited for it to be given to the machine, which takes a second.
 const LONGEST_WAIT: Duration = Duration::from_millis(1500);
+/// The part of the memory that a script may take while it is read: a table that grows is copied, and what is read has to be decided, too.
+const FOR_READING: (u64, u64) = (4, 5);
 /// A replay that begins within the time limit may take this long: a command ends within a second of its limit.
 const FOR_REPLAY: Duration = Duration::from_millis(500);
 /// The allocator looks after what it keeps when much is taken and given back.
@@ -251,7 +253,7 @@ impl Progress for Room {
         }
         let most = self.memory_bytes.or_else(|| self.surroundings.get_or_init(Surroundings::new).spare);
         match most {
-            Some(most) if memory::used() > most => ControlFlow::Break(Interrupt::Memory),
+            Some(most) if memory::used() > most / FOR_READING.1 * FOR_READING.0 => ControlFlow::Break(Interrupt::Memory),
             _ => ControlFlow::Continue(()),
         }
     }
