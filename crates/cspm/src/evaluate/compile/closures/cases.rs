@@ -106,15 +106,15 @@ impl Closures {
 
 /// Code that starts over where the function does, if it is all of the function: that spares the way out and in again.
 fn repeated(is_whole: bool, once: impl Fn(&mut Evaluator<'_>, usize) -> Eval + 'static) -> Code {
-    if !is_whole {
-        return Code::new(once);
-    }
     Code::new(move |evaluator, base| {
         loop {
-            match once(evaluator, base) {
-                Ok(Value::Hole) if evaluator.next.is_none() => evaluator.tick()?,
-                outcome => return outcome,
+            let outcome = once(evaluator, base);
+            if !is_whole || !matches!(outcome, Ok(Value::Hole)) || evaluator.next.is_some() {
+                return outcome;
             }
+            // Nothing to clean up.
+            std::mem::forget(outcome);
+            evaluator.tick()?;
         }
     })
 }
