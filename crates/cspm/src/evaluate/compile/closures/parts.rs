@@ -160,7 +160,7 @@ impl Closures {
             evaluator.clear(base + n_arguments, base + n_variables);
             Ok(())
         });
-        let prepend = pieces::Prepend { function, tail, again, n_arguments, n_variables, site };
+        let prepend = pieces::Prepend { function, tail, again, n_arguments, site };
         Code::new(move |evaluator, base| {
             let head = head.value(evaluator, base)?;
             if !evaluator.is_collecting(base) {
