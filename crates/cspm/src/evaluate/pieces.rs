@@ -13,7 +13,6 @@ use super::seq;
 use super::speculation::RUNNING_OUT;
 use super::value::{Pending, Thunk, Value};
 use crate::syntax::ExprId;
-use smallvec::SmallVec;
 use std::rc::Rc;
 
 /// The most elements that are collected before somebody asks for them.
@@ -32,8 +31,6 @@ pub struct Prepend {
     pub again: Code<()>,
     /// How many arguments it has.
     pub n_arguments: usize,
-    /// How many variables it has.
-    pub n_variables: usize,
     /// Where the call stands.
     pub site: ExprId,
 }
@@ -79,19 +76,17 @@ impl Evaluator<'_> {
             let tail = self.delay(&prepend.tail, base);
             return Ok(seq::cons(head, tail));
         }
-        let frame: SmallVec<[Value; 8]> =
-            self.stack[base..base + prepend.n_variables].iter().map(|value| value.peel().clone()).collect();
+        // Kept for the rest if it is not computed now: starting over overwrites the frame, which is not needed any more.
+        let captures = prepend.tail.captures.iter();
+        let captured = captures.map(|capture| self.stack[base + capture.slot as usize].peel().clone()).collect();
         let mut elements = Vec::with_capacity(8);
         elements.push(head.clone());
         let outer = self.piece.replace(Piece { base, elements });
         let rest = self.speculate(&prepend.tail.profile, |this| this.collect_elements(prepend, base));
         let piece = std::mem::replace(&mut self.piece, outer).map_or_else(Vec::new, |piece| piece.elements);
         let Some(rest) = rest? else {
-            for (index, value) in (base..).zip(frame) {
-                self.put(index, value);
-            }
-            let tail = self.delay(&prepend.tail, base);
-            return Ok(seq::cons(head, tail));
+            let tail = Thunk::new(Pending::Run(prepend.tail.function.clone(), captured));
+            return Ok(seq::cons(head, Value::Thunk(Rc::new(tail))));
         };
         if piece.len() <= SHORT_PIECE {
             return Ok(piece.into_iter().rev().fold(rest, |rest, element| seq::cons(element, rest)));

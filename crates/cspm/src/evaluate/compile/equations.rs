@@ -98,7 +98,8 @@ fn take_apart(mut patterns: Box<[Pattern]>, wholes: &[WholeArgument]) -> Box<[Pa
     patterns
 }
 
-/// Binds what follows the first element of an argument, in the branches that need it.
+/// Binds what follows the first element of an argument, in the branches that need it. Where they do not need the
+/// argument any more, that takes its place.
 fn bind_rest(mut op: Op, whole: &WholeArgument, n_slots: Slot, depth: usize) -> Op {
     const DEEPEST: usize = 8;
     if !last_use::uses(&mut op, whole.tail, n_slots) {
@@ -114,8 +115,11 @@ fn bind_rest(mut op: Op, whole: &WholeArgument, n_slots: Slot, depth: usize) -> 
             let branch = |op: Op| bind_rest(op, whole, n_slots, depth + 1);
             Op::If(Box::new((condition, branch(then), branch(otherwise))))
         }
-        body => {
-            let binding = Binding::Plain(whole.tail, Arg::Rest(whole.argument, false));
+        mut body => {
+            let is_replaced = !last_use::uses(&mut body, whole.argument, n_slots);
+            let slot = if is_replaced { whole.argument } else { whole.tail };
+            rename::rename(&mut body, whole.tail, slot);
+            let binding = Binding::Plain(slot, Arg::Rest(whole.argument, false));
             Op::Let(Box::new(Let { bindings: Box::new([binding]), body }))
         }
     }

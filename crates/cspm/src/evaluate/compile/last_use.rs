@@ -167,7 +167,7 @@ fn mark_here(op: &mut Op, live: &mut Live) {
             mark_steps(&mut inner.steps, results, Conditions::Once, live);
         }
         Op::PrependAgain(inner) => {
-            // Starting over takes what it can: speculation keeps a copy of the frame.
+            // Starting over takes what it can: speculation keeps a copy of what the tail captures.
             let mut after = live.clone();
             mark_repeat(&mut inner.again, &mut after);
             mark_delay(&mut inner.tail, live);

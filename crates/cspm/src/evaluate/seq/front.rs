@@ -43,7 +43,10 @@ pub fn without_front(value: Value, count: usize) -> Value {
 /// Drops the first element of a sequence that nobody else holds, if that is done in place and more of it is left.
 #[inline(always)]
 pub fn has_dropped_first(seq: &mut Rc<Seq>) -> bool {
-    Rc::get_mut(seq).is_some_and(|seq| is_shortened(seq, 1))
+    match Rc::get_mut(seq) {
+        Some(seq) => is_shortened(seq, 1),
+        None => false,
+    }
 }
 
 /// Shortens a sequence in place, if something of the row is left.

@@ -44,7 +44,7 @@ struct Several {
 }
 
 /// What parts are bound to, if to anything.
-type Names = Box<[Option<Slot>]>;
+pub(super) type Names = Box<[Option<Slot>]>;
 
 impl Closures {
     /// The usual recursion over a sequence, which is taken from its slot.
@@ -106,15 +106,15 @@ impl Closures {
 
 /// Code that starts over where the function does, if it is all of the function: that spares the way out and in again.
 fn repeated(is_whole: bool, once: impl Fn(&mut Evaluator<'_>, usize) -> Eval + 'static) -> Code {
-    if !is_whole {
-        return Code::new(once);
-    }
     Code::new(move |evaluator, base| {
         loop {
-            match once(evaluator, base) {
-                Ok(Value::Hole) if evaluator.next.is_none() => evaluator.tick()?,
-                outcome => return outcome,
+            let outcome = once(evaluator, base);
+            if !is_whole || !matches!(outcome, Ok(Value::Hole)) || evaluator.next.is_some() {
+                return outcome;
             }
+            // Nothing to clean up.
+            std::mem::forget(outcome);
+            evaluator.tick()?;
         }
     })
 }
@@ -177,7 +177,7 @@ fn binds(pattern: &Pattern) -> Option<Option<Slot>> {
 }
 
 /// The names that a tuple pattern consists of.
-fn names(pattern: &Pattern) -> Option<Names> {
+pub(super) fn names(pattern: &Pattern) -> Option<Names> {
     match pattern {
         Pattern::Tuple(parts) => parts.iter().map(binds).collect(),
         _ => None,
@@ -186,17 +186,20 @@ fn names(pattern: &Pattern) -> Option<Names> {
 
 /// Binds the items of a tuple; one that nobody else holds leaves them without another holder.
 #[inline(always)]
-fn bind_items(mut node: Rc<Node>, names: &[Option<Slot>], evaluator: &mut Evaluator<'_>, base: usize) {
-    let mut bind = |slot: &Option<Slot>, item: Value| {
-        if let Some(slot) = slot {
-            evaluator.put(base + *slot as usize, item);
+pub(super) fn bind_items(mut node: Rc<Node>, names: &[Option<Slot>], evaluator: &mut Evaluator<'_>, base: usize) {
+    let place = |name: &Option<Slot>| name.map(|slot| base + slot as usize);
+    if let Some(node) = Rc::get_mut(&mut node) {
+        for (name, item) in names.iter().zip(&mut node.items) {
+            if let Some(place) = place(name) {
+                evaluator.put(place, std::mem::replace(item, Value::Hole));
+            }
         }
-    };
-    match Rc::get_mut(&mut node) {
-        Some(node) => {
-            names.iter().zip(&mut node.items).for_each(|(name, item)| bind(name, std::mem::replace(item, Value::Hole)));
+        return;
+    }
+    for (name, item) in names.iter().zip(&node.items) {
+        if let Some(place) = place(name) {
+            evaluator.put(place, item.clone());
         }
-        None => names.iter().zip(&node.items).for_each(|(name, item)| bind(name, item.clone())),
     }
 }
 

@@ -23,6 +23,7 @@ use super::super::{seq, set};
 use super::last_use::{Operand, operands_of};
 use crate::builtins::Builtin;
 use crate::stack;
+use cases::{bind_items, names};
 use conditions::Branches;
 use puts::{Part, Put};
 
@@ -231,9 +232,20 @@ impl Closures {
         if let [Bind::Put(_)] = &bindings[..]
             && let Some(Bind::Put(put)) = bindings.pop()
         {
+            let Some(slot) = put.shortened() else {
+                return Code::new(move |evaluator, base| {
+                    put.run(evaluator, base)?;
+                    body.run(evaluator, base)
+                });
+            };
+            // The argument is not there any more: should the body fail, messages must not show what is in its place.
             return Code::new(move |evaluator, base| {
                 put.run(evaluator, base)?;
-                body.run(evaluator, base)
+                let outcome = body.run(evaluator, base);
+                if outcome.is_err() {
+                    evaluator.put(base + slot as usize, Value::Hole);
+                }
+                outcome
             });
         }
         Code::new(move |evaluator, base| {
@@ -253,8 +265,15 @@ impl Closures {
             Binding::Parts(parts, site) => {
                 let (value, pattern) = *parts;
                 let value = self.code::<Value>(value);
+                let names = names(&pattern);
                 Code::new(move |evaluator, base| {
-                    let value = value.run(evaluator, base)?;
+                    let value = match (value.run(evaluator, base)?, &names) {
+                        (Value::Tuple(node), Some(names)) if node.items.len() == names.len() => {
+                            bind_items(node, names, evaluator, base);
+                            return Ok(());
+                        }
+                        (value, _) => value,
+                    };
                     evaluator.bind_parts(&pattern, value, site, base)
                 })
             }

@@ -154,20 +154,20 @@ impl Closures {
         let (args, n_arguments) = self.new_arguments(parts.again);
         let args: Rc<[Put]> = args.into();
         let (n_variables, site) = (self.n_variables as usize, parts.site);
-        let start_over = move |args: &[Put], evaluator: &mut Evaluator<'_>, base| {
-            put_all(args, evaluator, base)?;
+        let same = args.clone();
+        let again = Code::new(move |evaluator, base| {
+            put_all(&same, evaluator, base)?;
             evaluator.clear(base + n_arguments, base + n_variables);
             Ok(())
-        };
-        let same = args.clone();
-        let again = Code::new(move |evaluator, base| start_over(&same, evaluator, base));
-        let prepend = pieces::Prepend { function, tail, again, n_arguments, n_variables, site };
+        });
+        let prepend = pieces::Prepend { function, tail, again, n_arguments, site };
         Code::new(move |evaluator, base| {
             let head = head.value(evaluator, base)?;
             if !evaluator.is_collecting(base) {
                 return evaluator.collected(head, &prepend, base);
             }
-            start_over(&args, evaluator, base)?;
+            put_all(&args, evaluator, base)?;
+            evaluator.clear(base + n_arguments, base + n_variables);
             evaluator.collect_one(head, &prepend, base)
         })
     }

@@ -59,6 +59,14 @@ pub(super) struct Put {
 }
 
 impl Put {
+    /// The slot of a sequence whose rest takes its place.
+    pub(super) fn shortened(&self) -> Option<Slot> {
+        match self.what {
+            Part::Rest(from, _) if from == self.into => Some(from),
+            _ => None,
+        }
+    }
+
     #[inline(always)]
     pub(super) fn run(&self, evaluator: &mut Evaluator<'_>, base: usize) -> Eval<()> {
         let frame = evaluator.frame_mut(base);
@@ -69,7 +77,12 @@ impl Put {
             Part::OffsetOrLater(parts) if let Some(number) = parts.0.peek(frame) => Value::Int(number),
             Part::Copy(from) => frame[*from as usize].peel().clone(),
             Part::Move(from) => frames::take(frame, *from),
-            Part::Rest(from, true) if has_dropped_first(frame, *from) => frames::take(frame, *from),
+            Part::Rest(from, true) if has_dropped_first(frame, *from) => {
+                if *from == self.into {
+                    return Ok(());
+                }
+                frames::take(frame, *from)
+            }
             Part::Computed(number) => {
                 let number = number.run(evaluator, base)?;
                 evaluator.put(base + self.into as usize, Value::Int(number));
