@@ -253,7 +253,9 @@ impl Progress for Room {
         }
         let most = self.memory_bytes.or_else(|| self.surroundings.get_or_init(Surroundings::new).spare);
         match most {
-            Some(most) if memory::used() > most / FOR_READING.1 * FOR_READING.0 => ControlFlow::Break(Interrupt::Memory),
+            Some(most) if memory::used() > most / FOR_READING.1 * FOR_READING.0 => {
+                ControlFlow::Break(Interrupt::Memory)
+            }
             _ => ControlFlow::Continue(()),
         }
     }
