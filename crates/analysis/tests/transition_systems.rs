@@ -19,7 +19,6 @@ fn options() -> Options {
         max_states: MAX_STATES,
         max_memory: u64::MAX,
         reduce: None,
-        ..Options::default()
     }
 }
 

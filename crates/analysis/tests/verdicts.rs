@@ -22,7 +22,6 @@ fn complaints(session: &Session, place: &str) -> (Vec<String>, usize) {
         n_workers: 1,
         max_states: 8_000_000,
         max_memory: u64::MAX,
-        ..Options::default()
     };
     let mut checker = Checker::new(session, options);
     let assertions = session.assertions();

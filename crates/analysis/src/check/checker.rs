@@ -392,6 +392,14 @@ impl Decidable for ClaimAbout<'_> {
         Fidelity::of_runs(self.claim.decisive_model())
     }
 
+    /// Refinements were decided by zones before their specification was written down, if zones tell.
+    fn by_zones(&mut self, checker: &mut Checker<'_>) -> InForm {
+        match self.asserted {
+            Asserted::Refines { .. } => Ok(None),
+            _ => checker.not_by_zones(),
+        }
+    }
+
     fn on_network(&mut self, checker: &mut Checker<'_>, lowered: &Lowered, max_states: u64) -> InForm {
         checker.decide_network(self.asserted, self.process, lowered, self.claim, max_states)
     }

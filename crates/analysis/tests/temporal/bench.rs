@@ -15,7 +15,6 @@ pub fn options() -> Options {
         max_states: 1_000_000,
         max_memory: u64::MAX,
         reduce: None,
-        ..Options::default()
     }
 }
 

@@ -25,8 +25,8 @@ use std::sync::Arc;
 /// Where the name of a component is cut.
 const LONGEST_NAME: usize = 200;
 
-/// Units of work between two polls of the evaluator: some thousands of steps.
-const WORK_PER_TICK: u64 = 1 << 14;
+/// Units of work between two polls of the evaluator: some thousands of steps, of some nanoseconds each.
+const WORK_PER_TICK: u64 = 1 << 10;
 
 /// The meaning of a script.
 pub(super) struct CspmSemantics<'a> {

@@ -239,7 +239,6 @@ impl SearchLimits {
             n_workers: workers.n_workers(),
             max_states: self.max_states.unwrap_or(u64::MAX),
             max_memory: self.limits.memory_limit.unwrap_or(u64::MAX),
-            ..Options::default()
         }
     }
 }
