@@ -2,7 +2,7 @@
 //!
 //! An engine is a plain function from a problem to an answer. It never looks at clocks, limits of the user or other engines: it reports its work to
 //! the [`Progress`] that it is given, and the [driver](crate::driver) behind that suspends it, resumes it or ends it. Adding an engine is one file
-//! with an implementation of [`Engine`] and one row of the [schedule](crate::schedule).
+//! with an implementation of [`Engine`] and one row of the [schedule](mod@crate::schedule).
 
 use crate::answer::NetworkAnswer;
 use crate::driver::Conclusion;

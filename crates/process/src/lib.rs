@@ -6,7 +6,7 @@
 //! keeps terms finite, and makes two calls with equal arguments one state.
 //!
 //! The meaning of terms is a [`StepTable`]: which steps a term can take, where they lead, and which components take
-//! them. [`explore()`] makes an explicit transition system of it, [`text`] prints a term.
+//! them. [`explore()`] makes an explicit transition system of it.
 //!
 //! ```
 //! use process::{Label, StepTable, Term, Terms};

@@ -63,7 +63,7 @@ pub enum Asserted {
     /// A formula is true of it.
     Satisfies(State, Box<Question>),
     /// It is claimed of families of processes with any number of copies, for each number. What it says of so many is
-    /// [asked for](Semantics::asserted_of). This is what there are copies of, as text.
+    /// [asked for](super::Families::asserted_of). This is what there are copies of, as text.
     AnyNumber(Vec<String>),
     /// Nothing decides this, for a reason.
     Unsupported(String),

@@ -4,8 +4,8 @@
 //! of a process: counterexamples are replayed on it, simulators walk on it, and processes without a static structure are searched on it.
 //!
 //! Everything else is a capability, a small trait that a language implements if it has it: [`Compile`] to networks, [`Lift`] runs of
-//! these, [`Narrate`], [`Participation`] of processes in steps, [`Data`], [`Time`](crate::TimedSemantics), [`Formulas`], [`Families`]. What
-//! the absence of a capability means is said once, in [`absence`](self).
+//! these, [`Narrate`], [`Participation`] of processes in steps, [`Data`], [`Timed`], [`Formulas`], [`Families`]. What
+//! the absence of a capability means is said once, in the file `absence`.
 
 mod absence;
 mod claim;
