@@ -74,8 +74,8 @@ pub enum Stop {
 
 /// States that are expanded between two questions whether to go on.
 const STATES_BETWEEN_QUESTIONS: usize = 100;
-/// Units of work of so many states: each takes about a microsecond.
-const WORK_PER_TICK: u64 = 16 * STATES_BETWEEN_QUESTIONS as u64;
+/// Units of work of so many states: each takes some microseconds.
+const WORK_PER_TICK: u64 = 48 * STATES_BETWEEN_QUESTIONS as u64;
 
 /// Explores all that `root` can reach, up to `max_states` states.
 ///

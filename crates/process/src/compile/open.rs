@@ -29,8 +29,8 @@ const MAX_EXPANDED_PER_OCCUPIED: usize = 4;
 const MAX_STATES: usize = 4_000_000;
 /// States that are expanded between two questions whether to go on.
 const STATES_BETWEEN_QUESTIONS: usize = 1000;
-/// Units of work of so many states: each takes about a microsecond.
-const WORK_PER_TICK: u64 = 16 * STATES_BETWEEN_QUESTIONS as u64;
+/// Units of work of so many states: each takes some microseconds.
+const WORK_PER_TICK: u64 = 48 * STATES_BETWEEN_QUESTIONS as u64;
 
 /// A leaf and what its machine depends on.
 type Key = (TermId, Takers, Termination);
