@@ -379,6 +379,29 @@ mod tests {
         }
     }
 
+    #[test]
+    fn forms_of_a_process_without_time() {
+        let names = |features: &FormFeatures| forms(features).map(|row| row.form).collect::<Vec<_>>();
+        let of = |is_accompanied| names(&FormFeatures { is_accompanied, ..FormFeatures::default() });
+        let (first, last) = ([Form::Network, Form::OnTheFly, Form::LazyNetwork], [Form::WholeNetwork, Form::OnTheFly]);
+        assert_eq!(of(true), [&first[..], &last].concat());
+        assert_eq!(of(false), [&first[..], &[Form::OnTheFly], &last].concat());
+    }
+
+    #[test]
+    fn forms_of_time_come_first() {
+        let features = FormFeatures { is_timed: true, prefers_zones: true, is_accompanied: false };
+        let timed: Vec<Form> = forms(&features).map(|row| row.form).take(2).collect();
+        assert_eq!(timed, [Form::TimedNetwork, Form::Zones]);
+    }
+
+    /// Whatever was compiled, the last form is tried, and without a bound of its own.
+    #[test]
+    fn the_last_form_decides_everything() {
+        let last = forms(&FormFeatures::default()).last().expect("the table is not empty");
+        assert_eq!((last.form, last.after, last.max_states), (Form::OnTheFly, Compiled::Fully, u64::MAX));
+    }
+
     /// No row spends more than the main one, and in the long run all trials together spend less than it.
     #[test]
     fn shares_are_bounded_by_the_main_row() {
