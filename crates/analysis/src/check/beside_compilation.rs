@@ -15,7 +15,7 @@ use lts::Reason;
 use progress::Progress;
 use std::sync::Arc;
 
-/// What a task came to.
+/// Conclusion of a task: the reason why it decides nothing, if so.
 struct Ended(Option<Reason>);
 
 impl Conclusion for Ended {
@@ -25,7 +25,7 @@ impl Conclusion for Ended {
 }
 
 impl Ended {
-    /// An error of the script is an answer, too.
+    /// Conclusion of the compiling task: an error of the script ends it, too.
     fn of(decided: &Result<Checked, Failed>) -> Ended {
         match decided {
             Ok(checked) if checked.is_decided() => Ended(None),
@@ -61,7 +61,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The same assertion, decided on the fly by a checker of its own.
+    /// A task that decides the assertion on the fly, by a checker of its own.
     fn exploration(&self, index: usize, listener: Arc<dyn Progress>) -> Task<'static, Ended> {
         let session = self.session.clone();
         let options = Options { n_workers: 1, ..self.options.clone() };
@@ -69,7 +69,9 @@ impl Checker<'_> {
             let relay = Arc::new(Relay::new(listener));
             let account: Arc<dyn Charge> = meter.account();
             let options = Options { progress: relay.clone(), ..options };
-            relay.charging(account, || Ended::of(&Checker::new(&session, options).explore_to_answer(index)))
+            let decided = relay.charging(account, || Checker::new(&session, options).explore_to_answer(index));
+            // An error may be none of the network, so only a verdict ends the compilation.
+            Ended((!decided.is_ok_and(|checked| checked.is_decided())).then_some(Reason::Unsupported))
         };
         Task { name: "on-the-fly", pace: BESIDE_COMPILATION, work: Box::new(work) }
     }

@@ -21,7 +21,7 @@ pub(super) trait Decidable {
     /// The process.
     fn process(&self) -> State;
 
-    /// What its network has to preserve.
+    /// Behavior that its network has to preserve.
     fn fidelity(&self) -> Fidelity;
 
     /// Decides it on the timed network of the process.
@@ -72,7 +72,7 @@ impl Checker<'_> {
         self.not_by_zones()?.ok_or_else(|| Failed::unsupported("the process has no form in which that is decided"))
     }
 
-    /// What decides which forms come into question.
+    /// Features of the process that select its forms.
     fn form_features(&mut self) -> FormFeatures {
         FormFeatures {
             is_timed: self.uses_timed_networks(),
