@@ -8,12 +8,12 @@ use decide::{
     Answer, Claim, Fault, LazyAnswer, LazyNetwork, Method, Reason, Reduce, Specification, Verdict, decide,
     decide_lazily, decide_on_the_fly, refine_on_the_fly,
 };
-use explore::reduction::Kind;
 use explore::{Growing, Limits, Reduction};
-use lts::{Label as Seen, Model, Watch, refine};
-use process::compile::{CompileContext, CompileError, CompileLimits, Compiled, Fidelity, Library, compile, grow};
+use lts::{Label as Seen, Model, Preserves, Watch, refine};
+use process::compile::{CompileContext, CompileError, CompileLimits, Compiled, Library, compile, grow};
 use process::{Compression, Lts, Term, TermId};
 use progress::Nobody;
+use property::ReductionKind as Kind;
 use std::rc::Rc;
 use test_support::mutate::{Random, seed};
 use test_support::processes::behavior::{Behaviors, Letters};
@@ -51,9 +51,16 @@ fn compile_limits(max_small_states: usize) -> CompileLimits {
 fn network(world: &mut World, term: TermId, model: Model, max_small_states: usize) -> Option<Compiled> {
     let limits = compile_limits(max_small_states);
     let World { terms, definitions, table, .. } = world;
-    let (library, fidelity) = (&mut Library::default(), Fidelity::Model(model));
-    let mut context =
-        CompileContext { table, terms, unfold: definitions, library, limits, fidelity, progress: &Nobody };
+    let (library, preserves) = (&mut Library::default(), Preserves::Model(model));
+    let mut context = CompileContext {
+        table,
+        terms,
+        unfold: definitions,
+        library,
+        limits,
+        preserved: preserves.into(),
+        progress: &Nobody,
+    };
     match compile(&mut context, term) {
         Ok(compiled) => Some(compiled),
         Err(CompileError::TooManyModes | CompileError::TooManyRules) => None,
@@ -66,9 +73,16 @@ fn ask_on_demand(world: &mut World, claim: &Claim, term: TermId, n_first_states:
     let mut limits = compile_limits(0);
     limits.n_first_states = Some(n_first_states);
     let World { terms, definitions, table, .. } = world;
-    let (library, fidelity) = (&mut Library::default(), Fidelity::Model(claim.decisive_model()));
-    let mut context =
-        CompileContext { table, terms, unfold: definitions, library, limits, fidelity, progress: &Nobody };
+    let (library, preserves) = (&mut Library::default(), Preserves::Model(claim.decisive_model()));
+    let mut context = CompileContext {
+        table,
+        terms,
+        unfold: definitions,
+        library,
+        limits,
+        preserved: preserves.into(),
+        progress: &Nobody,
+    };
     loop {
         let compiled = match compile(&mut context, term) {
             Ok(compiled) => compiled,
@@ -94,9 +108,16 @@ fn ask_going_on(world: &mut World, claim: &Claim, term: TermId, n_first_states: 
     let mut limits = compile_limits(0);
     limits.n_first_states = Some(n_first_states);
     let World { terms, definitions, table, .. } = world;
-    let (library, fidelity) = (&mut Library::default(), Fidelity::Model(claim.decisive_model()));
-    let mut context =
-        CompileContext { table, terms, unfold: definitions, library, limits, fidelity, progress: &Nobody };
+    let (library, preserves) = (&mut Library::default(), Preserves::Model(claim.decisive_model()));
+    let mut context = CompileContext {
+        table,
+        terms,
+        unfold: definitions,
+        library,
+        limits,
+        preserved: preserves.into(),
+        progress: &Nobody,
+    };
     let open_network =
         |compiled: &Compiled| LazyNetwork { network: compiled.network.clone(), open: compiled.open_states().into() };
     let mut compiled = compile(&mut context, term).ok()?;

@@ -3,11 +3,9 @@
 
 use decide::{Claim, Method, Reduce, Specification, Verdict, decide, decide_on_the_fly};
 use explore::Limits;
-use lts::{Label as Seen, Model, Watch, refine};
+use lts::{Label as Seen, Model, Preserves, Watch, refine};
 use model::network::{FailedStep, NetworkStep};
-use process::compile::{
-    CompileContext, CompileError, CompileLimits, Compiled, Ending, Fidelity, Library, Lifted, compile,
-};
+use process::compile::{CompileContext, CompileError, CompileLimits, Compiled, Ending, Library, Lifted, compile};
 use process::{Compression, Interpreter, Run, Term, TermId};
 use progress::Nobody;
 use test_support::mutate::{Random, seed};
@@ -48,9 +46,16 @@ fn network(world: &mut World, term: TermId, model: Model, max_small_states: usiz
         search: LIMITS,
     };
     let World { terms, definitions, table, .. } = world;
-    let (library, fidelity) = (&mut Library::default(), Fidelity::Model(model));
-    let mut context =
-        CompileContext { table, terms, unfold: definitions, library, limits, fidelity, progress: &Nobody };
+    let (library, preserves) = (&mut Library::default(), Preserves::Model(model));
+    let mut context = CompileContext {
+        table,
+        terms,
+        unfold: definitions,
+        library,
+        limits,
+        preserved: preserves.into(),
+        progress: &Nobody,
+    };
     match compile(&mut context, term) {
         Ok(compiled) => Some(compiled),
         Err(CompileError::TooManyModes | CompileError::TooManyRules) => None,

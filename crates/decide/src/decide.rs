@@ -9,12 +9,12 @@ use crate::engines::search::{ExplicitSearch, search_reduced};
 use crate::engines::watchdog::decide_watched;
 use crate::observers::observer_of;
 use crate::schedule::{Features, PropertyKind, Role, Row, explicit, schedule};
-use explore::reduction::Kind;
 use explore::symmetry::Symmetry;
 use explore::{Limits, Refusal};
 use lts::Reason;
 use model::network::Network;
 use progress::Progress;
+use property::ReductionKind;
 
 /// The engine that the user asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,7 +47,7 @@ pub enum Reduce {
     #[default]
     Auto,
     /// This one from the first state on, if it is sound.
-    By(Kind),
+    By(ReductionKind),
 }
 
 /// Decides a claim about a network.
@@ -120,7 +120,7 @@ fn reduced_search(features: &Features) -> Vec<Row> {
 fn decide_reduced(
     claim: &Claim,
     network: &Network,
-    kind: Kind,
+    kind: ReductionKind,
     limits: &Limits,
     progress: &dyn Progress,
 ) -> NetworkAnswer {
@@ -131,8 +131,8 @@ fn decide_reduced(
     };
     let Some(observer) = observer_of(claim, progress) else { return refused(Refusal::Comparison) };
     let search = match kind {
-        Kind::PartialOrder => ExplicitSearch::PARTIAL_ORDER,
-        Kind::Symmetry => ExplicitSearch::SYMMETRY,
+        ReductionKind::PartialOrder => ExplicitSearch::PARTIAL_ORDER,
+        ReductionKind::Symmetry => ExplicitSearch::SYMMETRY,
     };
     match search.reduction(network, &observer, Symmetry::BUDGET, progress) {
         Ok(reduction) => search_reduced(&observer, network, &reduction, limits, progress),

@@ -6,18 +6,18 @@ use crate::divergence::{DivergenceLimits, first_divergence, may_diverge};
 use crate::failure::failed_step;
 use crate::left::Left;
 use crate::observer::Observer;
-use crate::occupied::{Occupied, occupied_among};
+use crate::occupied::occupied_among;
 use crate::path::steps_along;
 use crate::product::{Product, WithoutChaos, ambiguous, findings};
 use crate::reduction::Reduction;
-use crate::search::{self, Limits, Search, SearchEnd, Stage};
+use crate::search::{self, Search, SearchEnd, Stage};
 use crate::space::{FAILURE, Steps};
 use crate::states::Place;
 use crate::translation::Translation;
 use crate::width::{NotCompiled, TooWide, with_width};
 use lts::{Counterexample, Fault, Label, Reason, StateId, Verdict};
-use model::network::{FailedStep, LocalState, MachineId, Network, NetworkStep};
-use progress::{Interrupt, Nobody, Progress, Statistics, Stop};
+use model::network::{FailedStep, LocalState, MachineId, Network, NetworkStep, Occupied};
+use progress::{Interrupt, Limits, Nobody, Progress, Statistics, Stop};
 
 /// States of a network with open machines, at least, before cycles are looked for though it goes on.
 const N_BEFORE_CYCLES: u64 = 1 << 16;

@@ -3,13 +3,13 @@
 use crate::failure::Failure;
 use crate::lookups::Lookups;
 use crate::network::NetworkSpace;
-use crate::search::{Limits, Search, SearchEnd};
+use crate::search::{Search, SearchEnd};
 use crate::space::{Space, Steps};
 use crate::states::{Place, States};
 use crate::width::{NotCompiled, TooWide, with_width};
 use lts::{Builder, Label, Lts, StateId, Transition};
 use model::network::{Configuration, Network, NetworkStep};
-use progress::{Interrupt, Progress, Stop};
+use progress::{Interrupt, Limits, Progress, Stop};
 use std::ops::ControlFlow;
 
 /// The states of a network as a transition system, in the order in which they are met, breadth first.

@@ -5,23 +5,12 @@
 
 use crate::network::NetworkSpace;
 use crate::packed::Field;
-use crate::search::{Limits, Search};
+use crate::search::Search;
 use crate::space::{Judgment, Space, Steps};
 use crate::width::{TooWide, with_width};
-use model::network::{LocalState, MachineId, Network};
-use progress::Progress;
+use model::network::{LocalState, MachineId, Network, Occupied};
+use progress::{Limits, Progress};
 use std::sync::atomic::{AtomicBool, Ordering};
-
-/// Where a machine has been.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Occupied {
-    /// The machine.
-    pub machine: MachineId,
-    /// Its open states that were occupied.
-    pub open: Vec<LocalState>,
-    /// How many of its states were occupied.
-    pub n_occupied: usize,
-}
 
 /// Where machines with open states get to within the limits. Reaching a limit is no failure.
 ///

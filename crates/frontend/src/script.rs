@@ -3,13 +3,13 @@
 use crate::formula::{Asked, ReadFormula};
 use crate::layout::{Piece, PieceKind, Word};
 use crate::{Assertion, Mention, Semantics, Symbol, TypeAt, Visible};
+use ltl::tester::DeltaAutomaton;
 use lts::{Label, Lts};
 use progress::Progress;
 use source::{Diagnostic, Files, SourceMap, Span};
 use std::fmt::Debug;
 use std::ops::Range;
 use std::sync::Arc;
-use temporal::tester::DeltaAutomaton;
 
 /// A language of the tool.
 pub trait Language: Sync + Debug {

@@ -14,8 +14,10 @@
 //! assert_eq!(partition.of_node, [1, 1, 0]);
 //! ```
 
+mod components;
 mod search;
 
+pub use components::{components, cycles, is_cycle};
 pub use search::{Component, Search};
 
 use std::convert::Infallible;

@@ -6,6 +6,7 @@
 pub mod automaton;
 pub mod logic;
 pub mod syntax;
+pub mod tester;
 
 #[cfg(test)]
 #[path = "../tests/support/mod.rs"]

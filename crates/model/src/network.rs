@@ -358,3 +358,14 @@ impl Configuration {
         self
     }
 }
+
+/// Local states of a machine that a search has occupied.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Occupied {
+    /// The machine.
+    pub machine: MachineId,
+    /// Its open states that were occupied.
+    pub open: Vec<LocalState>,
+    /// The number of its states that were occupied.
+    pub n_occupied: usize,
+}

@@ -1,9 +1,9 @@
 //! Networks against the steps of the terms they were compiled from: strongly bisimilar on random processes with several
 //! levels of parallel operators, hiding and renaming above arbitrary operands.
 
-use lts::{Builder, Label as Seen, Model, StateId, Watch, bisimulation, refine};
+use lts::{Builder, Label as Seen, Model, Preserves, StateId, Watch, bisimulation, refine};
 use model::network::{Configuration, NetworkStep};
-use process::compile::{CompileContext, CompileError, CompileLimits, Compiled, Fidelity, Library, compile, seen};
+use process::compile::{CompileContext, CompileError, CompileLimits, Compiled, Library, compile, seen};
 use process::{Compression, Lts, Term, TermId};
 use progress::Nobody;
 use std::collections::HashMap;
@@ -31,12 +31,19 @@ pub fn limits(max_small_states: usize) -> CompileLimits {
 }
 
 /// The network of a term, if it has one.
-fn compiled(world: &mut World, term: TermId, fidelity: Fidelity, max_small_states: usize) -> Option<Compiled> {
+fn compiled(world: &mut World, term: TermId, preserves: Preserves, max_small_states: usize) -> Option<Compiled> {
     let limits = limits(max_small_states);
     let World { terms, definitions, table, .. } = world;
     let library = &mut Library::default();
-    let mut context =
-        CompileContext { table, terms, unfold: definitions, library, limits, fidelity, progress: &Nobody };
+    let mut context = CompileContext {
+        table,
+        terms,
+        unfold: definitions,
+        library,
+        limits,
+        preserved: preserves.into(),
+        progress: &Nobody,
+    };
     match compile(&mut context, term) {
         Ok(compiled) => Some(compiled),
         Err(CompileError::TooManyModes | CompileError::TooManyRules) => None,
@@ -158,8 +165,8 @@ fn networks_are_bisimilar_to_their_terms() {
         let term = structure(&mut sampler, 1 + round % 4);
         let Some(lts) = world.lts(term, MAX_STATES) else { continue };
         let max_small_states = if random.below(4) == 0 { 3 } else { 0 };
-        let fidelity = Fidelity::Model(Model::FailuresDivergences);
-        let Some(compiled) = compiled(&mut world, term, fidelity, max_small_states) else { continue };
+        let preserves = Preserves::Model(Model::FailuresDivergences);
+        let Some(compiled) = compiled(&mut world, term, preserves, max_small_states) else { continue };
         n_parallel += usize::from(compiled.network.machines.len() > 2);
         n_changing += usize::from(compiled.network.modes.len() > 3);
         let mut builder = Builder::new();
@@ -270,8 +277,8 @@ fn priorities_inside_networks_are_those_of_terms() {
         }
         let Some(lts) = world.lts(term, MAX_STATES) else { continue };
         // Nothing is merged, so that whatever can be told apart is.
-        let Some(whole) = compiled(&mut world, term, Fidelity::Steps, 0) else { continue };
-        let Some(written) = compiled(&mut world, term, Fidelity::Steps, 1000) else { continue };
+        let Some(whole) = compiled(&mut world, term, Preserves::Steps, 0) else { continue };
+        let Some(written) = compiled(&mut world, term, Preserves::Steps, 1000) else { continue };
         let obstacles = &whole.network.obstacles;
         n_obstructed += usize::from(!obstacles.is_empty());
         n_nested += usize::from(obstacles.iter().flat_map(|it| &it.ways).any(|way| !way.unless.is_empty()));
@@ -315,7 +322,7 @@ fn networks_know_who_takes_their_steps() {
             continue;
         }
         let max_small_states = *random.pick(&[0, 3, 1000]);
-        let Some(compiled) = compiled(&mut world, term, Fidelity::Processes, max_small_states) else { continue };
+        let Some(compiled) = compiled(&mut world, term, Preserves::Processes, max_small_states) else { continue };
         let (mut actions, mut builder) = (Actions::default(), Builder::new());
         add_walk(&mut world, term, &mut actions, &mut builder);
         let first = builder.n_states() as u32;

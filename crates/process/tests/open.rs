@@ -5,9 +5,9 @@ use crate::compile::{
     Actions, add_network, add_network_with_takers, add_term, add_walk, are_bisimilar, limits, structure,
 };
 use explore::Occupied;
-use lts::Builder;
+use lts::{Builder, Preserves};
 use model::network::{Configuration, LocalState, MachineId};
-use process::compile::{CompileContext, CompileError, CompileLimits, Compiled, Fidelity, Library, compile, grow};
+use process::compile::{CompileContext, CompileError, CompileLimits, Compiled, Library, compile, grow};
 use process::{Label, TermId};
 use progress::Nobody;
 use std::collections::BTreeSet;
@@ -42,14 +42,21 @@ fn met(compiled: &Compiled) -> Option<Vec<(MachineId, LocalState)>> {
 }
 
 /// The network of a term with as much of its machines as a walk needs, and how often they were made farther; nothing if it is too large.
-fn grown(world: &mut World, term: TermId, fidelity: Fidelity, random: &mut Random) -> Option<(Compiled, usize)> {
+fn grown(world: &mut World, term: TermId, preserves: Preserves, random: &mut Random) -> Option<(Compiled, usize)> {
     let World { terms, definitions, table, .. } = world;
     // What is small stays one machine, with parallel operators in it.
     let max_small_states = *random.pick(&[0, 3, 1000]);
     let limits = CompileLimits { n_first_states: Some(random.below(3)), ..limits(max_small_states) };
     let library = &mut Library::default();
-    let mut context =
-        CompileContext { table, terms, unfold: definitions, library, limits, fidelity, progress: &Nobody };
+    let mut context = CompileContext {
+        table,
+        terms,
+        unfold: definitions,
+        library,
+        limits,
+        preserved: preserves.into(),
+        progress: &Nobody,
+    };
     for n_grown in 0..MAX_GROWN {
         let compiled = match compile(&mut context, term) {
             Ok(compiled) => compiled,
@@ -92,7 +99,7 @@ fn networks_that_grew_are_bisimilar_to_their_terms() {
     for round in 0..40000 {
         let Some((mut world, term)) = sample(&mut random, round) else { continue };
         // Nothing is merged, so that whatever can be told apart is.
-        let Some((compiled, n_grown)) = grown(&mut world, term, Fidelity::Steps, &mut random) else { continue };
+        let Some((compiled, n_grown)) = grown(&mut world, term, Preserves::Steps, &mut random) else { continue };
         let lts = world.lts(term, MAX_CONFIGURATIONS).expect("it has few states");
         let mut builder = Builder::new();
         add_term(&lts, &mut builder, 0);
@@ -121,7 +128,7 @@ fn networks_that_grew_know_who_takes_their_steps() {
     let mut n_several = 0;
     for round in 0..4000 {
         let Some((mut world, term)) = sample(&mut random, round) else { continue };
-        let Some((compiled, n_grown)) = grown(&mut world, term, Fidelity::Processes, &mut random) else { continue };
+        let Some((compiled, n_grown)) = grown(&mut world, term, Preserves::Processes, &mut random) else { continue };
         let (mut actions, mut builder) = (Actions::default(), Builder::new());
         add_walk(&mut world, term, &mut actions, &mut builder);
         let first = builder.n_states() as u32;

@@ -10,10 +10,12 @@
 
 mod activity;
 mod attempt;
+mod limits;
 mod recorder;
 
 pub use activity::Activity;
 pub use attempt::{Attempt, Outcome};
+pub use limits::Limits;
 pub use recorder::Recorder;
 
 use std::ops::ControlFlow;

@@ -6,35 +6,33 @@
 //!
 //! [`product`] is the engine for large systems: automata and components, with fairness, on systems explored already or on demand.
 //! [`atoms`] is the second, independent one, for small systems and for everything. [`ctl`] decides branching time. [`replay()`] and
-//! [`evaluate`] judge single runs. [`recurrence`] decides what happens again and again by terminal components alone. [`tester`] makes processes of formulas. [`decide`] is what others call: it knows which engine is for
+//! [`evaluate`] judge single runs. [`recurrence`] decides what happens again and again by terminal components alone. [`decide`] is what others call: it knows which engine is for
 //! what.
 
 pub mod atoms;
-mod components;
 pub mod ctl;
 pub mod decide;
 pub mod evaluate;
 mod facts;
 mod network;
 pub mod product;
-mod property;
 pub mod recurrence;
 pub mod reduction;
 mod replay;
-mod rules;
 mod run;
 pub mod silence;
 mod structure;
 mod system;
-pub mod tester;
 
 pub use facts::{holds_at, is_known_at};
 pub use lts::{Reason, Verdict};
 pub use network::{ActionNetwork, Conditions, Explored, GrowingSystem};
-pub use property::{Condition, Fact, Fairness, Labels, Property, Strength};
+pub use property::{
+    Action, BranchingProperty, Condition, Divergence, Fact, Fairness, FiniteRuns, Labels, Property, Rules, Strength,
+    Termination, View,
+};
 pub use replay::{NetworkRun, replay};
-pub use rules::{Divergence, FiniteRuns, Rules, Termination, View};
 pub use run::{Ending, Run};
 use structure::ActionNumber;
-pub use structure::{Action, Structure};
+pub use structure::Structure;
 pub use system::System;

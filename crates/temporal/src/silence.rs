@@ -4,10 +4,10 @@
 //! stuck. After that, nothing special is left to be known about it.
 
 use crate::Verdict;
-use crate::components::cycles;
 use crate::product::{self, Answer};
 use crate::{Divergence, Ending, Property, Rules, Run, Structure, View};
 use fixedbitset::FixedBitSet;
+use graphs::cycles;
 use hashbrown::HashMap;
 use lts::{StateId, Transition};
 use progress::Progress;

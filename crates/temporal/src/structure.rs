@@ -1,50 +1,8 @@
 //! Systems as far as they were explored.
 
-use crate::Strength;
+use crate::Action;
 use fixedbitset::FixedBitSet;
 use lts::{Builder, Label, Lts, StateId, Transition};
-use model::network::ProcessId;
-use model::participants::Marks;
-
-/// What a step is, apart from where it begins and ends.
-#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct Action {
-    /// What is seen.
-    pub label: Label,
-    /// Who takes part, in ascending order; empty where that is not known.
-    pub parts: Box<[ProcessId]>,
-    /// What the script asks of it.
-    pub marks: Marks,
-    /// Whether time passes before it, or may.
-    pub takes_time: bool,
-}
-
-impl Action {
-    /// An action of which only the label is known.
-    pub fn of(label: Label) -> Action {
-        Action { label, parts: Box::new([]), marks: Marks::NONE, takes_time: false }
-    }
-
-    /// Whether a mark with this strength asks for its event. What is silent is no event.
-    pub fn is_marked(&self, strength: Strength) -> bool {
-        self.label != Label::TAU
-            && match strength {
-                Strength::Weak => self.marks.weak,
-                Strength::Strong => self.marks.strong,
-                Strength::Unconditional => false,
-            }
-    }
-
-    /// No step of the system, but that a run may be taken to end here.
-    pub(crate) fn end() -> Action {
-        Action::of(Label(u32::MAX))
-    }
-
-    /// Whether this is no step of the system.
-    pub(crate) fn is_end(&self) -> bool {
-        self.label == Label(u32::MAX)
-    }
-}
 
 /// The number of an action, where an [`Lts`] or a network has a label. It is no label: those that mean silence and termination
 /// elsewhere are numbers like others here, so nothing that looks at the meaning of labels may be asked about such a system.

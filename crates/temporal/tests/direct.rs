@@ -2,8 +2,8 @@
 
 use fixedbitset::FixedBitSet;
 use hashbrown::HashMap;
+use ltl::tester::DeltaAutomaton;
 use lts::{Label, StateId, Transition};
-use temporal::tester::DeltaAutomaton;
 use temporal::{Ending, Rules, Run, Structure, View};
 
 /// A run of a system whose trace is accepted, if there is one. The events of the automaton have these labels. Silent steps and

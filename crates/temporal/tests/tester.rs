@@ -5,10 +5,10 @@ use crate::support;
 use crate::direct::direct;
 use ltl::automaton::{Limits, translate, with_end};
 use ltl::logic::{Atom, Formula, Store};
+use ltl::tester::{DeltaAutomaton, delta_automaton};
 use lts::Label;
 use support::{A, B, C, Question, Random, by_atoms, is_violated_by, random_formula, random_structure, seed};
 use temporal::Verdict;
-use temporal::tester::{DeltaAutomaton, delta_automaton};
 use temporal::{Ending, Fact, Fairness, Property, Rules, View};
 
 /// The tester for the negation of a formula, whose atoms are about events and the end; there are fewer than 63 of them.

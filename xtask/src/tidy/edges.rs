@@ -19,17 +19,17 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("csp-sharp", &["csp-sharp-runtime", "graphs", "model", "progress", "source"]),
     ("network-text", &["lts", "model", "source"]),
     ("symbolic", &["ltl", "lts", "model", "progress", "temporal"]),
-    ("decide", &["explore", "lts", "model", "progress", "symbolic"]),
+    ("decide", &["explore", "lts", "model", "progress", "property", "symbolic"]),
     ("ltl", &["graphs", "source"]),
-    ("temporal", &["explore", "graphs", "ltl", "lts", "model", "progress"]),
-    ("frontend", &["explore", "ltl", "lts", "model", "progress", "source", "temporal"]),
+    ("property", &["ltl", "lts", "model"]),
+    ("temporal", &["explore", "graphs", "ltl", "lts", "model", "progress", "property"]),
+    ("frontend", &["ltl", "lts", "model", "progress", "property", "source"]),
     (
         "languages",
         &[
             "csp-sharp",
             "csp-sharp-runtime",
             "cspm",
-            "explore",
             "frontend",
             "ltl",
             "lts",
@@ -37,8 +37,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "network-text",
             "process",
             "progress",
+            "property",
             "source",
-            "temporal",
         ],
     ),
     (
@@ -53,6 +53,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "lts",
             "model",
             "progress",
+            "property",
             "source",
             "temporal",
             "zones",
@@ -79,6 +80,7 @@ const ALLOWED_IN_TESTS: &[(&str, &[&str])] = &[
     ("analysis", &["process"]),
     ("format", &["languages"]),
     ("csp-sharp", &["explore", "lts", "zones"]),
+    ("languages", &["temporal"]),
     ("symbolic", &["explore"]),
 ];
 

@@ -6,9 +6,9 @@
 use super::round::Rounds;
 use super::{CoveringSearch, CoveringSpace, OwnOf, stop};
 use crate::dive::luby;
-use crate::search::{Found, Limits};
+use crate::search::Found;
 use crate::states::Place;
-use progress::Progress;
+use progress::{Limits, Progress};
 use std::hash::Hash;
 
 /// Nodes that the shortest dives may meet.

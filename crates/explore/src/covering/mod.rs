@@ -17,12 +17,12 @@ mod store;
 
 pub use dive::Dive;
 
-use crate::search::{Limits, SearchEnd};
+use crate::search::SearchEnd;
 use crate::space::{Judgment, Step};
 use crate::states::Place;
 use crate::store::MAX_STATES;
 use crate::workers::with_workers;
-use progress::{Progress, Statistics, Stop};
+use progress::{Limits, Progress, Statistics, Stop};
 use round::{Own, Rounds, Seen};
 use std::hash::Hash;
 use std::ops::ControlFlow;

@@ -15,15 +15,6 @@ use crate::symmetry::Symmetry;
 use std::fmt;
 use std::sync::Arc;
 
-/// What a network may be reduced by.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Kind {
-    /// Orders of steps are left out.
-    PartialOrder,
-    /// One of several states is kept in which only the roles of components are exchanged.
-    Symmetry,
-}
-
 /// How a network is made smaller while it is explored.
 #[derive(Clone, Debug, Default)]
 pub enum Reduction {

@@ -18,7 +18,7 @@ use crate::space::{Costs, FAILURE, Space};
 use crate::states::{N_SHARDS, Place, States};
 use crate::store::{MAX_STATES, bits};
 use crate::workers::with_workers;
-use progress::{Progress, Statistics, Stop};
+use progress::{Limits, Progress, Statistics, Stop};
 use std::ops::ControlFlow;
 
 /// Bytes that the successors of a round would take if each of them were kept, about, at least and at most. Less than half of it is
@@ -32,17 +32,6 @@ const MIN_ROUND: u64 = 1 << 10;
 const MAX_ROUND: u64 = 1 << 22;
 /// Steps between two reports, about: fewer states if each of them has many.
 const STEPS_PER_REPORT: u64 = 1 << 16;
-
-/// What a search may use.
-#[derive(Clone, Copy, Debug)]
-pub struct Limits {
-    /// Workers, at least one.
-    pub n_workers: usize,
-    /// States to store at most.
-    pub max_states: u64,
-    /// Bytes to take at most.
-    pub max_memory: u64,
-}
 
 /// How a search ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -317,7 +306,7 @@ mod tests {
     use crate::space::{Judgment, Step, Steps};
     use lts::Label;
     use model::network::RuleId;
-    use progress::{Interrupt, Nobody};
+    use progress::{Interrupt, Limits, Nobody};
     use std::collections::{HashSet, VecDeque};
     use std::sync::atomic::{AtomicUsize, Ordering};
     use test_support::mutate::seed;

@@ -5,17 +5,17 @@ use hashbrown::HashMap;
 use ltl::logic::Atom;
 use ltl::logic::branching::{Formula, Store};
 use ltl::syntax::{Binary, Quantifier, Unary};
-use temporal::ctl::Property;
-use temporal::{Fact, Labels};
+use property::BranchingProperty;
+use property::{Fact, Labels};
 
 /// The ground formula with this number as a property.
-pub(super) fn property(nodes: &[Ground], root: GroundId) -> Property {
+pub(super) fn property(nodes: &[Ground], root: GroundId) -> BranchingProperty {
     let mut translation = Translation::default();
     for node in nodes {
         let formula = translation.node(node);
         translation.done.push(formula);
     }
-    Property { formula: translation.done[root], store: translation.store, facts: translation.facts }
+    BranchingProperty { formula: translation.done[root], store: translation.store, facts: translation.facts }
 }
 
 #[derive(Default)]

@@ -2,8 +2,8 @@
 
 use super::{Choices, Fair, Logic, errors};
 use ltl::syntax::{Atom, Binary, EventPattern, Form, Formula, Node, StateWord, Unary};
+use property::{FiniteRuns, Rules, Termination, View};
 use source::{Diagnostic, Span};
-use temporal::{FiniteRuns, Rules, Termination, View};
 
 /// The view of a formula: of traces, unless it speaks of states.
 pub(super) fn view(formula: &Formula, logic: Logic, choices: Choices) -> View {

@@ -2,10 +2,8 @@
 
 use super::errors;
 use ltl::syntax::Dialect;
+use property::{Condition, Divergence, FiniteRuns, Notion, ReductionKind, Rules, Termination, View};
 use source::{Diagnostic, Span};
-use temporal::decide::Notion;
-use temporal::reduction::Kind;
-use temporal::{Condition, Divergence, FiniteRuns, Rules, Termination, View};
 
 /// What was said about a formula; nothing where the usual is meant.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -52,11 +50,11 @@ pub enum Reduce {
 
 impl Reduce {
     /// What is left out, if something is named.
-    pub fn kind(self) -> Option<Kind> {
+    pub fn kind(self) -> Option<ReductionKind> {
         match self {
             Reduce::None | Reduce::Auto => None,
-            Reduce::PartialOrder => Some(Kind::PartialOrder),
-            Reduce::Symmetry => Some(Kind::Symmetry),
+            Reduce::PartialOrder => Some(ReductionKind::PartialOrder),
+            Reduce::Symmetry => Some(ReductionKind::Symmetry),
         }
     }
 }

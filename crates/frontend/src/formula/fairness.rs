@@ -3,7 +3,7 @@
 use super::errors;
 use super::vocabulary::{Answer, Environment, Vocabulary};
 use ltl::syntax::{self, Binary, Form, Formula};
-use temporal::{Condition, Fairness, Strength};
+use property::{Condition, Fairness, Strength};
 
 /// More alternatives than this are refused.
 const MAX_ALTERNATIVES: usize = 1_000;

@@ -9,8 +9,8 @@ use super::errors;
 use super::vocabulary::{Answer, Bound, Environment, Vocabulary};
 use hashbrown::{HashMap, HashSet};
 use ltl::syntax::{Atom, Binary, Binder, EventPattern, Form, Formula, NodeId, Quantifier, StateWord, Text, Unary};
+use property::{Fact, Labels};
 use source::Span;
-use temporal::{Fact, Labels};
 
 /// More instances of subformulas than this are refused.
 const MAX_INSTANCES: usize = 10_000;

@@ -8,8 +8,8 @@ use super::written::{Place, Written};
 use hashbrown::HashMap;
 use ltl::logic::{Atom, Formula, Node, Store};
 use ltl::syntax::{Binary, Unary};
+use property::{Fact, Fairness, Property};
 use source::Span;
-use temporal::{Fact, Fairness, Property};
 
 /// More properties than this are left together.
 const MAX_PARTS: usize = 10_000;

@@ -22,8 +22,8 @@ mod written;
 
 pub use asked::{Asked, AskedFormula, AskedText};
 pub use choices::{Choices, Fair, Reduce, Setting, Zeno};
+pub use property::Occurring;
 pub use question::{Lowered, Meaning, Question};
 pub use read::{FormulaText, Logic, ReadFormula, concerns_formula, explain_unknown, read};
-pub use temporal::decide::Occurring;
 pub use vocabulary::{Answer, Bound, Environment, Unmet, Vocabulary, is_unmet};
 pub use written::{Place, Written};

@@ -6,8 +6,8 @@ use super::written::{self, Written};
 use super::{Choices, Fair, Logic, ReadFormula, Zeno, branching, check, errors, fairness, linear};
 use hashbrown::HashSet;
 use ltl::syntax::{Atom, BareName, Binder, Dialect, Event, EventPattern, Field, Form, Formula, Mark, NodeId, Text};
+use property::{BranchingProperty, Condition, FiniteRuns, Property, Rules, View};
 use source::{Diagnostic, Severity, Span};
-use temporal::{Condition, FiniteRuns, Property, Rules, View, ctl};
 
 /// Engines tell so many facts apart.
 const MAX_FACTS: usize = 61;
@@ -42,7 +42,7 @@ pub enum Lowered {
     /// The claim holds iff all of these hold. There is at least one. For each is known which parts of it were written.
     Linear(Vec<(Property, Written)>),
     /// A formula about states.
-    Branching(ctl::Property),
+    Branching(BranchingProperty),
 }
 
 /// What a script knows of the words in a formula before it is decided.

@@ -5,10 +5,10 @@
 
 use ltl::syntax::{Event, EventPattern, Text};
 use lts::Label;
+use property::Occurring;
+use property::{Fact, Labels};
 use source::Diagnostic;
 use std::hash::Hash;
-use temporal::decide::Occurring;
-use temporal::{Fact, Labels};
 
 /// Something, or why there is none.
 pub type Answer<T> = Result<T, Box<Diagnostic>>;

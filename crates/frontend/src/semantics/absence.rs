@@ -5,13 +5,14 @@
 
 use super::data::no_propositions;
 use super::{
-    Asserted, Cell, Clock, Component, Compressed, Copies, Ending, Failure, Fidelity, Lifted, Location, Lowered,
-    LoweredId, LoweredInTime, LoweringLimits, Moment, NotLifted, Operator, Participant, Passing, Run, Semantics, State,
-    Step, Time, Waiting,
+    Asserted, Cell, Clock, Component, Compressed, Copies, Ending, Failure, Lifted, Location, Lowered, LoweredId,
+    LoweredInTime, LoweringLimits, Moment, NotLifted, Operator, Participant, Passing, Run, Semantics, State, Step,
+    Time, Waiting,
 };
 use crate::formula::{self, Occurring, Question};
 use lts::Label;
-use model::network::{Action, Configuration, FailedStep, MachineId};
+use lts::Preserves;
+use model::network::{Action, Configuration, FailedStep, MachineId, Occupied};
 use model::participants::Marks;
 use progress::Progress;
 use source::Diagnostic;
@@ -25,11 +26,11 @@ impl dyn Semantics + '_ {
     pub fn network(
         &mut self,
         process: State,
-        fidelity: Fidelity,
+        preserves: Preserves,
         limits: &LoweringLimits,
         progress: &dyn Progress,
     ) -> Result<Option<Lowered>, Failure> {
-        self.compiler().map_or(Ok(None), |compiler| compiler.network(process, fidelity, limits, progress))
+        self.compiler().map_or(Ok(None), |compiler| compiler.network(process, preserves, limits, progress))
     }
 
     /// [`Compile::grow`](super::Compile::grow).
@@ -39,11 +40,11 @@ impl dyn Semantics + '_ {
     pub fn grow(
         &mut self,
         lowered: LoweredId,
-        fidelity: Fidelity,
-        occupied: &[explore::Occupied],
+        preserves: Preserves,
+        occupied: &[Occupied],
         progress: &dyn Progress,
     ) -> Result<bool, Failure> {
-        self.compiler().map_or(Ok(false), |compiler| compiler.grow(lowered, fidelity, occupied, progress))
+        self.compiler().map_or(Ok(false), |compiler| compiler.grow(lowered, preserves, occupied, progress))
     }
 
     /// [`Compile::compressions`](super::Compile::compressions).

@@ -1,32 +1,14 @@
 //! Networks of processes, and the way back from them.
 
 use super::{Component, Failure, State};
-use lts::{Label, Model};
+use lts::Label;
+use lts::Preserves;
 use model::data::ExpressionId;
-use model::network::{Action, Configuration, FailedStep, LocalState, MachineId, Network};
+use model::network::{Action, Configuration, FailedStep, LocalState, MachineId, Network, Occupied};
 use model::participants::Participants;
-use progress::{Progress, Stop};
+use progress::{Limits, Progress, Stop};
 use source::Diagnostic;
 use std::sync::Arc;
-
-/// What of the behavior of a process its network must preserve where the script asks for compressions.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Fidelity {
-    /// What the model sees.
-    Model(Model),
-    /// Every step of every state.
-    Steps,
-    /// The same, and which processes take it.
-    Processes,
-}
-
-impl Fidelity {
-    /// What a network must keep so that a run of it can be lifted and judged in a model. Where more than failures is seen, what
-    /// stable states on the way offer must be that of the process itself.
-    pub fn of_runs(model: Model) -> Fidelity {
-        if model.sees_revivals() { Fidelity::Steps } else { Fidelity::Model(model) }
-    }
-}
 
 /// What of the end of a run is to be kept when it is lifted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -88,7 +70,7 @@ pub struct LoweringLimits {
     /// How hard to try.
     pub effort: Effort,
     /// What searches may use when a part is made explicit.
-    pub search: explore::Limits,
+    pub search: Limits,
 }
 
 /// Number of a network that was made of a process.
@@ -125,7 +107,7 @@ pub trait Compile: Lift {
     fn network(
         &mut self,
         process: State,
-        fidelity: Fidelity,
+        preserves: Preserves,
         limits: &LoweringLimits,
         progress: &dyn Progress,
     ) -> Result<Option<Lowered>, Failure>;
@@ -138,8 +120,8 @@ pub trait Compile: Lift {
     fn grow(
         &mut self,
         _lowered: LoweredId,
-        _fidelity: Fidelity,
-        _occupied: &[explore::Occupied],
+        _fidelity: Preserves,
+        _occupied: &[Occupied],
         _progress: &dyn Progress,
     ) -> Result<bool, Failure> {
         Ok(false)

@@ -14,9 +14,9 @@ use hashbrown::HashMap;
 use ltl::syntax::{Event, EventPattern, Form, Formula, Mark, Text, Unary};
 use lts::Label;
 use model::EventId;
+use property::{Fact, Labels};
 use source::{Diagnostic, Phase, SourceMap, Span};
 use std::sync::Arc;
-use temporal::{Fact, Labels};
 
 type Environment = formula::Environment<String>;
 type Bound = formula::Bound<String>;

@@ -4,8 +4,9 @@ use super::semantics::{SharpSemantics, id, state};
 use csp_sharp::resolve::Property;
 use csp_sharp_runtime::code::ExprId;
 use csp_sharp_runtime::lower::{Lowering, NotLowered};
-use frontend::{Component, Effort, Failure, Fidelity, Lowered, LoweredId, LoweredInTime, State};
+use frontend::{Component, Effort, Failure, Lowered, LoweredId, LoweredInTime, State};
 use hashbrown::HashMap;
+use lts::Preserves;
 use model::network::{Configuration, MachineId};
 use progress::{Interrupt, Progress, Statistics};
 use std::cell::Cell;
@@ -35,7 +36,7 @@ impl SharpSemantics<'_> {
     pub(super) fn make_network(
         &mut self,
         process: State,
-        fidelity: Fidelity,
+        preserves: Preserves,
         effort: Effort,
         progress: &dyn Progress,
     ) -> Result<Option<Lowered>, Failure> {
@@ -48,7 +49,7 @@ impl SharpSemantics<'_> {
         };
         let Some(id) = number else { return Ok(None) };
         let lowering = &self.networks.made[id.0 as usize];
-        if fidelity == Fidelity::Processes && lowering.participants.is_none() {
+        if preserves == Preserves::Processes && lowering.participants.is_none() {
             return Ok(None);
         }
         Ok(Some(Lowered {
@@ -57,7 +58,7 @@ impl SharpSemantics<'_> {
             is_compressed: false,
             has_given_up: false,
             open: Arc::default(),
-            participants: lowering.participants.clone().filter(|_| fidelity == Fidelity::Processes),
+            participants: lowering.participants.clone().filter(|_| preserves == Preserves::Processes),
             processes: lowering.processes.clone(),
             conditions: lowering.conditions.iter().map(|&(condition, lowered)| (condition.0, lowered)).collect(),
         }))

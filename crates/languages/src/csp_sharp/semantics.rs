@@ -11,11 +11,10 @@ use csp_sharp_runtime::code::{self, ExprId, TermId, Type};
 use csp_sharp_runtime::run::{self, Fault, FaultKind, StateId, System};
 use frontend::formula::{self, Occurring, Question};
 use frontend::{
-    Asserted, Cell, Compile, Component, Copies, Data, Ending, Failure, Families, Fidelity, Formulas, Goal, Lift,
-    Lifted, Lowered, LoweredId, LoweringLimits, Moment, Narrate, NotLifted, Participant, Participation, Semantics,
-    State, Step, Timed,
+    Asserted, Cell, Compile, Component, Copies, Data, Ending, Failure, Families, Formulas, Goal, Lift, Lifted, Lowered,
+    LoweredId, LoweringLimits, Moment, Narrate, NotLifted, Participant, Participation, Semantics, State, Step, Timed,
 };
-use lts::{Label, Model};
+use lts::{Label, Model, Preserves};
 use model::network::{Action, Configuration, FailedStep, MachineId};
 use model::participants::Marks;
 use model::{EventId, EventTable};
@@ -158,11 +157,11 @@ impl Compile for SharpSemantics<'_> {
     fn network(
         &mut self,
         process: State,
-        fidelity: Fidelity,
+        preserves: Preserves,
         limits: &LoweringLimits,
         progress: &dyn Progress,
     ) -> Result<Option<Lowered>, Failure> {
-        self.make_network(process, fidelity, limits.effort, progress)
+        self.make_network(process, preserves, limits.effort, progress)
     }
 }
 

@@ -1,10 +1,10 @@
 //! Networks made of CSPM processes.
 
 use super::semantics::{CspmSemantics, state};
-use frontend::{Compressed, Effort, Ending, Failure, Fidelity, Lifted, Lowered, LoweredId, LoweringLimits, NotLifted};
+use frontend::{Compressed, Effort, Ending, Failure, Lifted, Lowered, LoweredId, LoweringLimits, NotLifted};
 use hashbrown::HashMap;
-use lts::Label;
-use model::network::Configuration;
+use lts::{Label, Preserves};
+use model::network::{Configuration, Occupied};
 use process::TermId;
 use process::compile::{self, CompileContext, CompileError, CompileLimits, Compiled, Library};
 use progress::Progress;
@@ -26,7 +26,7 @@ const LONGEST_NAME: usize = 60;
 pub(super) struct Networks {
     made: Vec<Rc<Compiled>>,
     /// None for what has no static structure; and how hard was tried.
-    known: HashMap<(TermId, Fidelity), (Option<LoweredId>, Effort)>,
+    known: HashMap<(TermId, Preserves), (Option<LoweredId>, Effort)>,
     /// The place of the last network with open machines, which is the only one kept.
     open: Option<LoweredId>,
     pub(super) library: Library,
@@ -57,14 +57,14 @@ impl CspmSemantics<'_> {
     pub(super) fn make_network(
         &mut self,
         term: TermId,
-        fidelity: Fidelity,
+        preserves: Preserves,
         limits: &LoweringLimits,
         progress: &dyn Progress,
     ) -> Result<Option<Lowered>, Failure> {
         if limits.effort == Effort::OnDemand {
-            return self.make_open_network(term, fidelity, limits, progress);
+            return self.make_open_network(term, preserves, limits, progress);
         }
-        let known = match self.networks.known.get(&(term, fidelity)) {
+        let known = match self.networks.known.get(&(term, preserves)) {
             Some((known, tried)) if *tried == limits.effort || *tried == Effort::Full => Some(*known),
             Some((Some(known), _)) if !self.networks.get(*known).has_given_up => Some(Some(*known)),
             _ => None,
@@ -72,14 +72,14 @@ impl CspmSemantics<'_> {
         let id = match known {
             Some(known) => known,
             None => {
-                let (id, tried) = match self.compile(term, fidelity, limits, progress)? {
+                let (id, tried) = match self.compile(term, preserves, limits, progress)? {
                     Ok(compiled) => {
                         self.networks.made.push(Rc::new(compiled));
                         (Some(LoweredId(self.networks.made.len() as u32 - 1)), limits.effort)
                     }
                     Err(hope) => (None, if hope == Hope::None { Effort::Full } else { limits.effort }),
                 };
-                self.networks.known.insert((term, fidelity), (id, tried));
+                self.networks.known.insert((term, preserves), (id, tried));
                 id
             }
         };
@@ -91,14 +91,14 @@ impl CspmSemantics<'_> {
     fn make_open_network(
         &mut self,
         term: TermId,
-        fidelity: Fidelity,
+        preserves: Preserves,
         limits: &LoweringLimits,
         progress: &dyn Progress,
     ) -> Result<Option<Lowered>, Failure> {
-        let Ok(compiled) = self.compile(term, fidelity, limits, progress)? else { return Ok(None) };
+        let Ok(compiled) = self.compile(term, preserves, limits, progress)? else { return Ok(None) };
         if compiled.network.machines.len() < 2 {
             // More effort would be as vain.
-            self.networks.known.insert((term, fidelity), (None, Effort::Full));
+            self.networks.known.insert((term, preserves), (None, Effort::Full));
             return Ok(None);
         }
         let compiled = Rc::new(compiled);
@@ -120,14 +120,14 @@ impl CspmSemantics<'_> {
     pub(super) fn grow_network(
         &mut self,
         lowered: LoweredId,
-        fidelity: Fidelity,
-        occupied: &[explore::Occupied],
+        preserves: Preserves,
+        occupied: &[Occupied],
         progress: &dyn Progress,
     ) -> Result<bool, Failure> {
         let compiled = self.networks.get(lowered).clone();
-        let search = explore::Limits { n_workers: 1, max_states: u64::MAX, max_memory: u64::MAX };
+        let search = progress::Limits { n_workers: 1, max_states: u64::MAX, max_memory: u64::MAX };
         let limits = LoweringLimits { effort: Effort::OnDemand, search };
-        let mut context = self.compile_context(fidelity, &limits, progress);
+        let mut context = self.compile_context(preserves, &limits, progress);
         match compile::grow(&mut context, &compiled, occupied) {
             Ok(()) => Ok(true),
             Err(CompileError::Canceled(why)) => Err(Failure::Stopped(why.into())),
@@ -179,11 +179,11 @@ impl CspmSemantics<'_> {
     fn compile(
         &mut self,
         term: TermId,
-        fidelity: Fidelity,
+        preserves: Preserves,
         limits: &LoweringLimits,
         progress: &dyn Progress,
     ) -> Result<Result<Compiled, Hope>, Failure> {
-        let mut context = self.compile_context(fidelity, limits, progress);
+        let mut context = self.compile_context(preserves, limits, progress);
         match compile::compile(&mut context, term) {
             Ok(compiled) => Ok(Ok(compiled)),
             Err(CompileError::Canceled(why)) => Err(Failure::Stopped(why.into())),
@@ -195,7 +195,7 @@ impl CspmSemantics<'_> {
 
     fn compile_context<'c>(
         &'c mut self,
-        fidelity: Fidelity,
+        preserves: Preserves,
         limits: &LoweringLimits,
         progress: &'c dyn Progress,
     ) -> CompileContext<'c> {
@@ -205,11 +205,7 @@ impl CspmSemantics<'_> {
             unfold: &mut self.evaluator,
             library: &mut self.networks.library,
             limits: compile_limits(limits),
-            fidelity: match fidelity {
-                Fidelity::Model(model) => compile::Fidelity::Model(model),
-                Fidelity::Steps => compile::Fidelity::Steps,
-                Fidelity::Processes => compile::Fidelity::Processes,
-            },
+            preserved: preserves.into(),
             progress,
         }
     }

@@ -9,11 +9,11 @@ use cspm::evaluate::{Evaluator, Limits};
 use cspm::syntax::{Assertion, ExprId, Property};
 use frontend::formula::{self, Occurring, Question};
 use frontend::{
-    Asserted, Compile, Component, Compressed, Ending, Failure, Fidelity, Formulas, Lift, Lifted, Lowered, LoweredId,
+    Asserted, Compile, Component, Compressed, Ending, Failure, Formulas, Lift, Lifted, Lowered, LoweredId,
     LoweringLimits, Narrate, NotLifted, Participant, Participation, Semantics, State, Step, Waiting,
 };
-use lts::{Label, Model};
-use model::network::{Action, Configuration, MachineId};
+use lts::{Label, Model, Preserves};
+use model::network::{Action, Configuration, MachineId, Occupied};
 use model::{EventSet, EventTable};
 use process::compile::seen;
 use process::{CallId, Interpreter, StepError, StepTable, Term, TermId, Terms, Unfold};
@@ -307,22 +307,22 @@ impl Compile for CspmSemantics<'_> {
     fn network(
         &mut self,
         process: State,
-        fidelity: Fidelity,
+        preserves: Preserves,
         limits: &LoweringLimits,
         progress: &dyn Progress,
     ) -> Result<Option<Lowered>, Failure> {
-        let network = self.make_network(term(process), fidelity, limits, progress)?;
+        let network = self.make_network(term(process), preserves, limits, progress)?;
         self.is_up_to_date().map(|()| network)
     }
 
     fn grow(
         &mut self,
         lowered: LoweredId,
-        fidelity: Fidelity,
-        occupied: &[explore::Occupied],
+        preserves: Preserves,
+        occupied: &[Occupied],
         progress: &dyn Progress,
     ) -> Result<bool, Failure> {
-        let has_grown = self.grow_network(lowered, fidelity, occupied, progress)?;
+        let has_grown = self.grow_network(lowered, preserves, occupied, progress)?;
         self.is_up_to_date().map(|()| has_grown)
     }
 

@@ -1,8 +1,8 @@
 //! Testers of formulas as CSPM, for FDR.
 
 use frontend::Tester;
+use ltl::tester::DeltaAutomaton;
 use std::fmt::Write;
-use temporal::tester::DeltaAutomaton;
 
 /// A script that includes another and has, for each automaton, a process and two refinements of its composition with a process
 /// of that script. If both fail, no trace of the process is accepted. The first one holds if an infinite trace is, provided that the
@@ -124,7 +124,7 @@ mod tests {
     use super::*;
     use ltl::automaton::{Limits, translate, with_end};
     use ltl::logic::{Atom, Formula, Store};
-    use temporal::tester::delta_automaton;
+    use ltl::tester::delta_automaton;
 
     /// The tester for a formula about as many events as there are names, by their numbers.
     fn text(names: &[&str], formula: impl Fn(&mut Store) -> Formula) -> String {

@@ -9,8 +9,8 @@ use frontend::formula::{self, Answer, Meaning, Occurring, Unmet, Vocabulary};
 use ltl::syntax::{Event, EventPattern, Field, Form, Formula, Mark, Text};
 use lts::Label;
 use model::{EventId, EventTable};
+use property::Labels;
 use source::Diagnostic;
-use temporal::Labels;
 
 type Environment = formula::Environment<String>;
 type Bound = formula::Bound<String>;

@@ -5,11 +5,11 @@ use super::script::NetworkScript;
 use super::show::{cells, configuration_text, machine_name};
 use frontend::formula::{self, Occurring, Question};
 use frontend::{
-    Asserted, Cell, Compile, Component, Data, Ending, Failure, Fidelity, Formulas, Lift, Lifted, Lowered, LoweredId,
+    Asserted, Cell, Compile, Component, Data, Ending, Failure, Formulas, Lift, Lifted, Lowered, LoweredId,
     LoweringLimits, Narrate, NotLifted, Participant, Participation, Semantics, State, Step, step_error,
 };
 use hashbrown::HashMap;
-use lts::{Label, Model};
+use lts::{Label, Model, Preserves};
 use model::EventTable;
 use model::network::{Action, Configuration, FailedStep, MachineId, Network, NetworkStep};
 use model::participants::Participants;
@@ -180,7 +180,7 @@ impl Compile for NetworkSemantics<'_> {
     fn network(
         &mut self,
         process: State,
-        fidelity: Fidelity,
+        preserves: Preserves,
         _limits: &LoweringLimits,
         _progress: &dyn Progress,
     ) -> Result<Option<Lowered>, Failure> {
@@ -195,7 +195,7 @@ impl Compile for NetworkSemantics<'_> {
             has_given_up: false,
             open: Arc::default(),
             // Who takes part makes steps different that are otherwise the same.
-            participants: (fidelity == Fidelity::Processes).then(|| Arc::new(Participants::of_machines(&network))),
+            participants: (preserves == Preserves::Processes).then(|| Arc::new(Participants::of_machines(&network))),
             processes: (0..network.machines.len() as u32).map(|machine| vec![machine]).collect(),
             conditions: Arc::default(),
             network,

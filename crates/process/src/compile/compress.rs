@@ -13,7 +13,7 @@ use crate::{Compression, Label, Takers, Term, TermId};
 use explore::NotExplicit;
 use hashbrown::HashMap;
 use lts::normal::{Room, normal_within};
-use lts::{Label as Seen, Lts, Model, Watch};
+use lts::{Label as Seen, Lts, Model, Preserves, Watch};
 use lts::{bisimulation, draw, watchdog};
 use model::network::{Action, Edge, LocalState};
 use model::{EventId, EventSet};
@@ -23,7 +23,7 @@ use std::sync::Arc;
 /// What was compressed so far.
 #[derive(Debug, Default)]
 pub struct Library {
-    known: HashMap<(TermId, Fidelity), Outcome>,
+    known: HashMap<(TermId, Preserved), Outcome>,
     /// In the order in which it was done.
     done: Vec<Arc<Compressed>>,
     /// What is being compiled, each a part of the one before.
@@ -74,35 +74,48 @@ pub(super) enum Stands {
     ForItself,
 }
 
-/// What a reduction has to preserve.
+/// Behavior that the machine of a term must preserve.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Fidelity {
-    /// What a model sees.
-    Model(Model),
-    /// Every state and every step, so nothing is reduced but by what selects.
-    Steps,
-    /// Everything that strong bisimulation keeps, below a priority, where the operands of parallel operators terminate together.
-    PrioritizedSteps,
-    /// As `Steps`, and which processes take each step.
-    Processes,
-    /// The same below a priority.
-    PrioritizedProcesses,
+pub struct Preserved {
+    behavior: Preserves,
+    /// Below a priority every step counts up to strong bisimulation, and the operands of parallel operators terminate together.
+    is_below_priority: bool,
 }
 
-impl Fidelity {
-    /// What is to be preserved below a priority.
-    pub(super) fn below_priority(self) -> Fidelity {
-        match self {
-            Fidelity::Model(_) | Fidelity::Steps | Fidelity::PrioritizedSteps => Fidelity::PrioritizedSteps,
-            Fidelity::Processes | Fidelity::PrioritizedProcesses => Fidelity::PrioritizedProcesses,
+impl From<Preserves> for Preserved {
+    fn from(behavior: Preserves) -> Preserved {
+        Preserved { behavior, is_below_priority: false }
+    }
+}
+
+impl Preserved {
+    /// The behavior to preserve below a priority.
+    pub(super) fn below_priority(self) -> Preserved {
+        let behavior = match self.behavior {
+            Preserves::Model(_) | Preserves::Steps => Preserves::Steps,
+            Preserves::Processes => Preserves::Processes,
+        };
+        Preserved { behavior, is_below_priority: true }
+    }
+
+    pub(super) fn is_below_priority(self) -> bool {
+        self.is_below_priority
+    }
+
+    /// Whether the participants of a step are distinguished.
+    pub(super) fn takers(self) -> Takers {
+        match self.behavior {
+            Preserves::Model(_) | Preserves::Steps => Takers::Ignored,
+            Preserves::Processes => Takers::Distinguished,
         }
     }
 
-    /// Whether it matters who takes a step.
-    pub(super) fn takers(self) -> Takers {
-        match self {
-            Fidelity::Model(_) | Fidelity::Steps | Fidelity::PrioritizedSteps => Takers::Ignored,
-            Fidelity::Processes | Fidelity::PrioritizedProcesses => Takers::Distinguished,
+    /// Whether bisimilar states must stay apart: a step to one of them is no step to the other.
+    fn keeps_states(self) -> bool {
+        match self.behavior {
+            Preserves::Model(_) => false,
+            Preserves::Steps => !self.is_below_priority,
+            Preserves::Processes => true,
         }
     }
 }
@@ -124,14 +137,10 @@ impl CompileContext<'_> {
         match compression {
             Compression::LazyNorm | Compression::LazyEnumerate => true,
             _ if self.is_given_up(term) => true,
-            // Even bisimilar states are not the same: a step from one to the other leads somewhere else.
-            // Where it matters who takes a step, a system that is written down would have to tell.
-            Compression::SBisim | Compression::Explicate => {
-                self.fidelity == Fidelity::Steps || self.fidelity.takers() == Takers::Distinguished
-            }
+            Compression::SBisim | Compression::Explicate => self.preserved.keeps_states(),
             // Normal forms and the like keep no more than failures and divergences.
-            compression => match self.fidelity {
-                Fidelity::Model(model) => model.sees_revivals() && !compression.selects(),
+            compression => match self.preserved.behavior {
+                Preserves::Model(model) => model.sees_revivals() && !compression.selects(),
                 _ => !compression.selects(),
             },
         }
@@ -140,7 +149,7 @@ impl CompileContext<'_> {
     /// Whether a compression was tried and found too much work.
     pub(super) fn is_given_up(&self, term: TermId) -> bool {
         let most = self.limits.max_compressed_states;
-        matches!(self.library.known.get(&(term, self.fidelity)), Some(Outcome::Large(tried)) if *tried >= most)
+        matches!(self.library.known.get(&(term, self.preserved)), Some(Outcome::Large(tried)) if *tried >= most)
     }
 
     /// The machine of a term that is made from the whole of its operand; nothing for other terms, and where a compression
@@ -152,24 +161,24 @@ impl CompileContext<'_> {
             Term::TraceWatchdog(operand, ..) | Term::FailureWatchdog(operand, ..) => *operand,
             _ => return Ok(None),
         };
-        if let Some(Outcome::Done(known)) = self.library.known.get(&(term, self.fidelity)) {
+        if let Some(Outcome::Done(known)) = self.library.known.get(&(term, self.preserved)) {
             return Ok(Some(known.clone()));
         }
         if self.is_given_up(term) {
             return Ok(None);
         }
-        let fidelity = self.fidelity;
-        self.fidelity = match operator {
-            Term::TraceWatchdog(..) => Fidelity::Model(Model::Traces),
-            Term::FailureWatchdog(..) => Fidelity::Model(Model::Failures),
-            _ => fidelity,
+        let preserved = self.preserved;
+        self.preserved = match operator {
+            Term::TraceWatchdog(..) => Preserves::Model(Model::Traces).into(),
+            Term::FailureWatchdog(..) => Preserves::Model(Model::Failures).into(),
+            _ => preserved,
         };
         let compiled = compile(self, operand);
-        self.fidelity = fidelity;
+        self.preserved = preserved;
         let operand = compiled?;
         self.progress.enter(Activity::Compressing(self.library.done.len() + 1));
         let Some(lts) = self.written_down(term, &operand)? else {
-            self.library.known.insert((term, self.fidelity), Outcome::Large(self.limits.max_compressed_states));
+            self.library.known.insert((term, self.preserved), Outcome::Large(self.limits.max_compressed_states));
             return Ok(None);
         };
         let (n_states_before, n_transitions_before) = (lts.n_states(), lts.n_transitions());
@@ -185,7 +194,7 @@ impl CompileContext<'_> {
             _ => Stands::ForOperand,
         };
         let compressed = Arc::new(Compressed { term, n_states_before, n_transitions_before, lts, operand, stands });
-        self.library.known.insert((term, self.fidelity), Outcome::Done(compressed.clone()));
+        self.library.known.insert((term, self.preserved), Outcome::Done(compressed.clone()));
         self.library.done.push(compressed.clone());
         self.progress.enter(Activity::Compiling);
         Ok(Some(compressed))
@@ -228,8 +237,8 @@ impl CompileContext<'_> {
     }
 
     fn for_model<T>(&self, work: impl FnOnce(Model) -> Result<T, Stop>) -> Result<T, Stop> {
-        match self.fidelity {
-            Fidelity::Model(model) => work(model),
+        match self.preserved.behavior {
+            Preserves::Model(model) => work(model),
             _ => unreachable!("where steps matter this is transparent"),
         }
     }

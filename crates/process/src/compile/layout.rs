@@ -4,14 +4,14 @@
 //! there keeps it: machines, modes, and the local states of machines ([`super::open`]). New ones are numbered behind them.
 
 use super::shape::{Depth, ShapeId, Shapes};
-use super::{CompileError, Compiler, Fidelity};
+use super::{CompileError, Compiler, Preserved};
 use crate::TermId;
 use hashbrown::HashMap;
 use model::network::MachineId;
 
 /// How networks with open machines were made.
 #[derive(Debug, Default)]
-pub(super) struct Layouts(HashMap<(TermId, Fidelity), Layout>);
+pub(super) struct Layouts(HashMap<(TermId, Preserved), Layout>);
 
 /// What has which number in a network.
 #[derive(Debug)]
@@ -27,7 +27,7 @@ impl Compiler<'_, '_> {
     /// How the network of a term was made before, if its machines are open.
     pub(super) fn open_layout(&mut self, root: TermId) -> Option<Layout> {
         self.context.limits.n_first_states?;
-        self.context.library.layouts.0.remove(&(root, self.context.fidelity))
+        self.context.library.layouts.0.remove(&(root, self.context.preserved))
     }
 
     /// Makes the machines of a layout under their numbers; returns its modes.
@@ -59,7 +59,7 @@ impl Compiler<'_, '_> {
                 control: self.control,
                 n_machines: self.leaves.len(),
             };
-            self.context.library.layouts.0.insert((root, self.context.fidelity), layout);
+            self.context.library.layouts.0.insert((root, self.context.preserved), layout);
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::compress::Compressed;
 use super::shape::Depth;
 use super::team_actions::TeamAction;
-use super::{CompileContext, CompileError, Compiler, Fidelity, seen};
+use super::{CompileContext, CompileError, Compiler, seen};
 use crate::explore::explore_with;
 use crate::{CallId, Lts, Stop, Term, TermId, Termination, Unfinished};
 use model::network::{Action, Edge, LocalState, Machine, MachineId};
@@ -88,7 +88,7 @@ impl CompileContext<'_> {
     /// All that a term can reach.
     pub(super) fn explore(&mut self, term: TermId, max_states: usize) -> Result<Lts, Box<Unfinished>> {
         let before = self.table.set_termination(self.termination());
-        let root = (term, self.fidelity.takers());
+        let root = (term, self.preserved.takers());
         let most = (max_states, self.limits.max_machine_edges);
         let explored = explore_with(self.table, self.terms, self.unfold, root, most, self.progress);
         self.table.set_termination(before);
@@ -97,10 +97,7 @@ impl CompileContext<'_> {
 
     /// How parallel operators terminate.
     pub(super) fn termination(&self) -> Termination {
-        match self.fidelity {
-            Fidelity::Model(_) | Fidelity::Steps | Fidelity::Processes => Termination::Apart,
-            Fidelity::PrioritizedSteps | Fidelity::PrioritizedProcesses => Termination::Together,
-        }
+        if self.preserved.is_below_priority() { Termination::Together } else { Termination::Apart }
     }
 }
 

@@ -33,7 +33,7 @@ mod priority;
 mod shape;
 mod team_actions;
 
-pub use compress::{Compressed, Fidelity, Library};
+pub use compress::{Compressed, Library, Preserved};
 pub use lift::{Ending, Lifted, NotLifted};
 pub use open::{OpenLeaves, grow};
 
@@ -88,7 +88,7 @@ pub struct CompileContext<'a> {
     /// What may be used.
     pub limits: CompileLimits,
     /// What of the behavior must be preserved.
-    pub fidelity: Fidelity,
+    pub preserved: Preserved,
     /// Asked from time to time whether to go on.
     pub progress: &'a dyn Progress,
 }
@@ -184,10 +184,10 @@ fn compile_prioritized(context: &mut CompileContext<'_>, root: TermId) -> Result
     let operator = context.terms.get(opened).clone();
     let Some(priority) = Priority::of(&operator) else { return compile_structure(context, root) };
     // A priority around everything needs no machine: the search looks at what a state offers anyway.
-    let fidelity = context.fidelity;
-    context.fidelity = fidelity.below_priority();
+    let preserved = context.preserved;
+    context.preserved = preserved.below_priority();
     let compiled = compile_structure(context, operator.operands()[0]);
-    context.fidelity = fidelity;
+    context.preserved = preserved;
     let mut compiled = compiled?;
     Arc::make_mut(&mut compiled.network).priority = Some(priority.on_labels());
     compiled.around = Some(opened);
@@ -230,7 +230,7 @@ fn compile_structure(context: &mut CompileContext<'_>, root: TermId) -> Result<C
     .into();
     let Compiler { context, shapes: all, leaves, team_actions, process_table, .. } = compiler;
     let has_given_up = all.operators().any(|term| context.is_given_up(term));
-    let participants = (context.fidelity.takers() == Takers::Distinguished).then(|| Participants::new(participants));
+    let participants = (context.preserved.takers() == Takers::Distinguished).then(|| Participants::new(participants));
     Ok(Compiled {
         network,
         modes: shapes,
@@ -314,7 +314,7 @@ impl Compiler<'_, '_> {
                 return Err(CompileError::TooManyModes);
             }
             modes.push(Mode { rules });
-            if self.context.fidelity.takers() == Takers::Distinguished {
+            if self.context.preserved.takers() == Takers::Distinguished {
                 let Compiler { context, process_table, .. } = self;
                 let teams = part.rules.iter().map(|rule| rule.team);
                 let processes = teams.map(|team| process_table.processes(context.table.teams(), team));

@@ -15,7 +15,7 @@ use super::{CompileContext, CompileError, Compiled, Compiler, seen};
 use crate::{Label, StepError, Takers, TeamId, Term, TermId, Termination, Terms};
 use hashbrown::{HashMap, HashSet};
 use model::data::Data;
-use model::network::{Action, Edge, LocalState, Machine, MachineId, Mode};
+use model::network::{Action, Edge, LocalState, Machine, MachineId, Mode, Occupied};
 use progress::Statistics;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -76,8 +76,8 @@ impl OpenLeaf {
         if !self.is_open(state) {
             return Ok(());
         }
-        let CompileContext { table, terms, unfold, fidelity, .. } = context;
-        let takers = fidelity.takers();
+        let CompileContext { table, terms, unfold, preserved, .. } = context;
+        let takers = preserved.takers();
         let steps = table.steps(terms, *unfold, self.states[state])?;
         let mut edges: Vec<OpenEdge> = Vec::with_capacity(steps.len());
         for step in steps {
@@ -130,28 +130,24 @@ impl OpenLeaf {
 ///
 /// # Errors
 /// When the steps of an open state cannot be told, somebody asked to stop, or a machine gets too large.
-pub fn grow(
-    context: &mut CompileContext<'_>,
-    compiled: &Compiled,
-    occupied: &[explore::Occupied],
-) -> Result<(), CompileError> {
+pub fn grow(context: &mut CompileContext<'_>, compiled: &Compiled, occupied: &[Occupied]) -> Result<(), CompileError> {
     occupied.iter().try_for_each(|occupied| {
         let Some(leaf) = &compiled.leaves[occupied.machine.index()] else { return Ok(()) };
         // As when it was made: what is below a priority is made more exactly.
-        let fidelity = context.fidelity;
+        let preserved = context.preserved;
         if compiled.around.is_some() || leaf.is_prioritized {
-            context.fidelity = fidelity.below_priority();
+            context.preserved = preserved.below_priority();
         }
         let grown = grow_leaf(context, leaf, occupied);
-        context.fidelity = fidelity;
+        context.preserved = preserved;
         grown
     })
 }
 
-fn grow_leaf(context: &mut CompileContext<'_>, leaf: &Leaf, occupied: &explore::Occupied) -> Result<(), CompileError> {
+fn grow_leaf(context: &mut CompileContext<'_>, leaf: &Leaf, occupied: &Occupied) -> Result<(), CompileError> {
     let Origin::Terms(states) = &leaf.origin else { return Ok(()) };
     let before = context.table.set_termination(context.termination());
-    let key = (leaf.term, context.fidelity.takers(), context.termination());
+    let key = (leaf.term, context.preserved.takers(), context.termination());
     let mut open = context.library.open_leaves.0.remove(&key).unwrap_or_else(|| OpenLeaf::new(leaf.term));
     let number = |&local: &LocalState| match states.get(local) {
         LocalTerm::Term(term) => Some(open.numbers[&term] as usize),
@@ -173,7 +169,7 @@ impl Compiler<'_, '_> {
     pub(super) fn open_leaf(&mut self, term: TermId, depth: Depth, n_first: usize) -> Result<Leaf, CompileError> {
         let context = &mut *self.context;
         let before = context.table.set_termination(context.termination());
-        let key = (term, context.fidelity.takers(), context.termination());
+        let key = (term, context.preserved.takers(), context.termination());
         let known = context.library.open_leaves.0.remove(&key);
         let grown = match known {
             Some(known) => Ok(known),

@@ -310,8 +310,8 @@ impl Compiler<'_, '_> {
 
     /// The team that takes these rules together, as in the steps of terms.
     fn team(&mut self, applied: &Applied<'_>, way: &[Offer<'_>]) -> TeamId {
-        let CompileContext { table, terms, fidelity, .. } = &mut *self.context;
-        if fidelity.takers() == Takers::Ignored {
+        let CompileContext { table, terms, preserved, .. } = &mut *self.context;
+        if preserved.takers() == Takers::Ignored {
             return TeamId::WHOLE;
         }
         if terms.get(applied.term).is_parallel() {

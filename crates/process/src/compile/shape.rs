@@ -234,12 +234,12 @@ impl Compiler<'_, '_> {
 
     /// Works on a part of a shape. Below a priority other things have to be preserved.
     pub(super) fn within<T>(&mut self, depth: Depth, work: impl FnOnce(&mut Self) -> T) -> T {
-        let before = self.context.fidelity;
+        let before = self.context.preserved;
         if depth.is_prioritized {
-            self.context.fidelity = before.below_priority();
+            self.context.preserved = before.below_priority();
         }
         let result = work(self);
-        self.context.fidelity = before;
+        self.context.preserved = before;
         result
     }
 

@@ -1,9 +1,9 @@
 //! What a structure shows to runs, by the rules: silent steps, ends, and the facts of positions.
 
 use super::moment::Letter;
-use crate::components::cycles;
 use crate::{Divergence, Fact, FiniteRuns, Property, Rules, Structure, View, holds_at, is_known_at};
 use fixedbitset::FixedBitSet;
+use graphs::cycles;
 use hashbrown::{HashMap, HashSet};
 use ltl::logic::Atom;
 use lts::{StateId, Transition};

@@ -11,27 +11,17 @@
 mod before;
 mod explain;
 
-use crate::components::cycles;
 use crate::{Fact, Run, Structure, holds_at, is_known_at};
 use before::Before;
 use explain::Explain;
 use fixedbitset::FixedBitSet;
+use graphs::cycles;
 use ltl::logic::Atom;
 use ltl::logic::branching::{Formula, Node, Store};
 use lts::{Reason, StateId, Transition, Verdict};
 use progress::{Interrupt, Progress, Statistics};
+pub use property::BranchingProperty as Property;
 use std::ops::ControlFlow;
-
-/// A formula of branching time, and what its atoms mean.
-#[derive(Clone, Debug)]
-pub struct Property {
-    /// Where the formula is kept.
-    pub store: Store,
-    /// What is claimed of the initial state.
-    pub formula: Formula,
-    /// What each atom says, by number.
-    pub facts: Vec<Fact>,
-}
 
 /// Decides a formula. If it is false, a run shows why, if a single one can; [`crate::Ending::Any`] means that its last state or step is
 /// the reason. `progress` hears how many of its parts are done, and may end it.

@@ -4,52 +4,12 @@ use super::Setting;
 use super::answer::{Decision, Outcome};
 use super::source::Source;
 use super::subject::{Subject, n_known};
-use crate::{Condition, Ending, Property, Strength, Structure, silence};
+use crate::{Ending, Property, Structure, silence};
 use model::participants::Marks;
+use property::Notion;
 
 /// Systems with more states are not looked at once more.
 const MAX_STATES: usize = 300_000;
-
-/// Notions of fairness that need no formula, from weak to strong.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Notion {
-    /// Events that the script marks, as it marks them.
-    Annotated,
-    /// Each event, if it is possible for ever.
-    EventWeak,
-    /// Each process, if it can move for ever.
-    ProcessWeak,
-    /// Each event, if it is possible again and again.
-    EventStrong,
-    /// Each process, if it can move again and again.
-    ProcessStrong,
-    /// Each single step.
-    Global,
-}
-
-impl Notion {
-    /// All of them.
-    pub const ALL: [Notion; 6] = [
-        Notion::Annotated,
-        Notion::EventWeak,
-        Notion::ProcessWeak,
-        Notion::EventStrong,
-        Notion::ProcessStrong,
-        Notion::Global,
-    ];
-
-    /// What it asks of a run.
-    pub fn condition(self) -> Condition {
-        match self {
-            Notion::Annotated => Condition::EachMark,
-            Notion::EventWeak => Condition::EachLabel(Strength::Weak),
-            Notion::ProcessWeak => Condition::EachProcess(Strength::Weak),
-            Notion::EventStrong => Condition::EachLabel(Strength::Strong),
-            Notion::ProcessStrong => Condition::EachProcess(Strength::Strong),
-            Notion::Global => Condition::EachStep,
-        }
-    }
-}
 
 /// The weakest notion of fairness under which all properties hold of which one fails without any; nothing if there is none, or if
 /// it was not found out.

@@ -20,8 +20,9 @@ mod subject;
 
 pub use answer::{Broken, Decision, Engine, FoundRun, Outcome, Reduced, Seen, Silence, Undecided};
 pub use finder::{Discovery, Finder};
-pub use hint::{Notion, weakest_fairness};
-pub use source::{Asked, Occurring, Source, Walk, nearest};
+pub use hint::weakest_fairness;
+pub use property::{Notion, Occurring};
+pub use source::{Asked, Source, Walk, nearest};
 pub use subject::{NetworkSubject, Subject};
 
 use crate::reduction::{Kind, Refusal};

@@ -1,24 +1,15 @@
 //! What only those can tell who know the language of a system.
 
-use super::{Setting, Undecided};
+use super::{Occurring, Setting, Undecided};
 use crate::{Action, Property, Reason, Structure, ctl};
 use fixedbitset::FixedBitSet;
 use lts::refine::Implementation;
-use lts::{Builder, Label, StateId};
+use lts::{Builder, StateId};
 use progress::Statistics;
 use std::ops::ControlFlow;
 
 /// States that are walked at first.
 const FIRST_STATES: usize = 5_000;
-
-/// The labels of a system, as far as they are known.
-#[derive(Clone, Debug)]
-pub struct Occurring {
-    /// Those that are known to occur, or that may; each once.
-    pub labels: Vec<Label>,
-    /// Whether there are no others.
-    pub are_all: bool,
-}
 
 /// What is asked of a system.
 #[derive(Debug)]

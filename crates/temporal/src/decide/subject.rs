@@ -1,8 +1,9 @@
 //! What a question is about: a network or a walk, explored as far as was needed.
 
+use super::Occurring;
 use super::Setting;
 use super::answer::{FoundRun, Silence, Undecided};
-use super::source::{Occurring, Source, nearest};
+use super::source::{Source, nearest};
 use crate::recurrence::TerminalComponents;
 use crate::reduction::may_diverge;
 use crate::{

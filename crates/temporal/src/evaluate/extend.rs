@@ -4,9 +4,9 @@
 //! is as fair as any.
 
 use super::{counts, fair};
-use crate::components::cycles;
 use crate::{Ending, Property, Rules, Run, Structure};
 use fixedbitset::FixedBitSet;
+use graphs::cycles;
 use hashbrown::{HashMap, HashSet};
 use lts::{StateId, Transition};
 

@@ -7,8 +7,8 @@
 
 use super::Past;
 use super::decide::prepare;
-use crate::components::{components, is_cycle};
 use crate::{Ending, Fact, FiniteRuns, Property, Rules, Run, Structure, View, evaluate, holds_at, is_known_at};
+use graphs::{components, is_cycle};
 use hashbrown::{HashMap, HashSet};
 use ltl::automaton::Automaton;
 use lts::Label;

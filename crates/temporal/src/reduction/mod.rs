@@ -7,8 +7,8 @@
 mod order;
 mod symmetry;
 
-pub use explore::reduction::Kind;
 pub use order::{may_diverge, partial_order};
+pub use property::ReductionKind as Kind;
 pub use symmetry::{needed, symmetry};
 
 use std::fmt;

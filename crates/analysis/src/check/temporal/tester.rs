@@ -4,8 +4,8 @@ use super::super::checker::Checker;
 use super::fidelity;
 use frontend::formula::{Lowered, Occurring, Question};
 use frontend::{Asserted, Effort, Failure, State, Tester};
+use ltl::tester::delta_automaton;
 use lts::Label;
-use temporal::tester::delta_automaton;
 use temporal::{Fact, FiniteRuns, Property, View, product};
 
 impl Checker<'_> {
@@ -62,7 +62,7 @@ fn automaton(
     property: &Property,
     question: &Question,
     events: &[Label],
-) -> Result<temporal::tester::DeltaAutomaton, String> {
+) -> Result<ltl::tester::DeltaAutomaton, String> {
     if !property.fairness.is_none() {
         return Err("there are no testers for fairness".to_owned());
     }

@@ -4,9 +4,9 @@
 use super::formula::{Past, random_formula};
 use explore::{Limits, Reduction};
 use ltl::logic::Store;
-use lts::{Label, Model, Watch, refine};
+use lts::{Label, Model, Preserves, Watch, refine};
 use process::TermId;
-use process::compile::{CompileContext, CompileError, CompileLimits, Compiled, Fidelity, Library, compile};
+use process::compile::{CompileContext, CompileError, CompileLimits, Compiled, Library, compile};
 use progress::Nobody;
 use std::sync::Arc;
 use temporal::{
@@ -32,7 +32,7 @@ fn limits() -> Limits {
 pub(super) fn network(
     world: &mut World,
     term: TermId,
-    fidelity: Fidelity,
+    preserves: Preserves,
     max_small_states: usize,
 ) -> Option<Compiled> {
     let limits = CompileLimits {
@@ -48,8 +48,15 @@ pub(super) fn network(
     };
     let World { terms, definitions, table, .. } = world;
     let library = &mut Library::default();
-    let mut context =
-        CompileContext { table, terms, unfold: definitions, library, limits, fidelity, progress: &Nobody };
+    let mut context = CompileContext {
+        table,
+        terms,
+        unfold: definitions,
+        library,
+        limits,
+        preserved: preserves.into(),
+        progress: &Nobody,
+    };
     match compile(&mut context, term) {
         Ok(compiled) => Some(compiled),
         Err(CompileError::TooManyModes | CompileError::TooManyRules) => None,
@@ -161,7 +168,7 @@ pub(super) fn by_atoms(structure: &Structure, property: &Property, rules: &Rules
     }
 }
 
-fn compare(view: View, fidelity: Fidelity, n_rounds: usize) {
+fn compare(view: View, preserves: Preserves, n_rounds: usize) {
     let mut random = Random::new(seed());
     let mut n_each = [0; 2];
     for round in 0..n_rounds {
@@ -174,7 +181,7 @@ fn compare(view: View, fidelity: Fidelity, n_rounds: usize) {
         }
         let structure = walked(&mut world, term);
         let compiled: Vec<Compiled> =
-            [0, 1000].into_iter().filter_map(|max_small| network(&mut world, term, fidelity, max_small)).collect();
+            [0, 1000].into_iter().filter_map(|max_small| network(&mut world, term, preserves, max_small)).collect();
         for _ in 0..6 {
             let (rules, property) = (random_rules(&mut random, view), random_property(&mut random, view));
             let expected = by_atoms(&structure, &property, &rules);
@@ -192,10 +199,10 @@ fn compare(view: View, fidelity: Fidelity, n_rounds: usize) {
 
 #[test]
 fn networks_and_terms_agree_about_steps() {
-    compare(View::Step, Fidelity::Steps, 500);
+    compare(View::Step, Preserves::Steps, 500);
 }
 
 #[test]
 fn networks_and_terms_agree_about_traces() {
-    compare(View::Trace, Fidelity::Model(Model::Failures), 500);
+    compare(View::Trace, Preserves::Model(Model::Failures), 500);
 }

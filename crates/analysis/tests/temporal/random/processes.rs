@@ -5,11 +5,11 @@ use super::engines::{MAX_STATES, by_atoms, by_network, by_space, network, random
 use super::formula::{Formula, Past, random_formula};
 use explore::Reduction;
 use ltl::logic::Store;
-use lts::{Label, Watch, refine};
+use lts::{Label, Preserves, Watch, refine};
 use model::network::{ModeId, ProcessId, RuleId};
 use model::participants::{Marks, Participants};
 use model::{EventId, EventSet};
-use process::compile::{Compiled, Fidelity};
+use process::compile::Compiled;
 use process::{CallId, Compression, Term, TermId};
 use std::sync::Arc;
 use temporal::{Action, ActionNetwork, Condition, Fact, Fairness, Property, Rules, Strength, Structure, View};
@@ -117,7 +117,7 @@ impl Claim {
         let told = |world: &mut World| format!("{}\n{}", world.text(term), self.told());
         assert_eq!(by_atoms(&structure, &property, &self.rules), expected, "by terms: {}", told(world));
         for max_small_states in THRESHOLDS {
-            let Some(compiled) = network(world, term, Fidelity::Processes, max_small_states) else { continue };
+            let Some(compiled) = network(world, term, Preserves::Processes, max_small_states) else { continue };
             for holds in by_network(&compiled, &property, &self.rules) {
                 assert_eq!(holds, expected, "by a network, {max_small_states}: {}", told(world));
             }
@@ -246,7 +246,7 @@ fn wrong_participants_are_noticed() {
         if world.lts(term, MAX_STATES).is_none() {
             continue;
         }
-        let Some(compiled) = network(&mut world, term, Fidelity::Processes, 1000) else { continue };
+        let Some(compiled) = network(&mut world, term, Preserves::Processes, 1000) else { continue };
         let right = promises(&compiled, compiled.participants.as_ref().expect("it was asked for"));
         let differs = |participants: &Participants| {
             let wrong = promises(&compiled, participants);

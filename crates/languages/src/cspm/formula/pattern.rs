@@ -12,9 +12,9 @@ use ltl::syntax::{Event, EventPattern, Field, Mark, Text};
 use lts::Label;
 use process::Terms;
 use process::compile::event_of;
+use property::Labels;
 use source::Span;
 use std::collections::VecDeque;
-use temporal::Labels;
 
 type Bound = formula::Bound<Value>;
 type Environment = formula::Environment<Value>;

@@ -8,7 +8,7 @@ use frontend::formula::{Choices, Logic};
 use ltl::logic::{Atom, Letter, Word};
 use lts::Label;
 use process::compile::seen;
-use temporal::{Fact, Property};
+use property::{Fact, Property};
 use test_support::mutate::{Random, seed};
 
 const SCRIPT: &str = "

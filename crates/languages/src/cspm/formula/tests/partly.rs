@@ -8,7 +8,8 @@ use frontend::formula::Lowered;
 use frontend::formula::{Choices, Logic, Question};
 use lts::{Builder, Lts, StateId};
 use progress::Nobody;
-use temporal::{Structure, Verdict, View, atoms, ctl, silence};
+use property::View;
+use temporal::{Structure, Verdict, atoms, ctl, silence};
 
 /// The steps of the first states; the others are open.
 fn beginning(system: &Lts, n_known: usize) -> (Lts, FixedBitSet) {

@@ -5,7 +5,7 @@ use super::{Bench, ask, expect};
 use Logic::{Ctl, Ltl};
 use frontend::formula::Lowered;
 use frontend::formula::{Asked, AskedText, Choices, Fair, Logic};
-use temporal::{FiniteRuns, View};
+use property::{FiniteRuns, View};
 use test_support::files::MemoryFiles;
 
 const SMALL: &str = "

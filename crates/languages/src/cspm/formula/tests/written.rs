@@ -5,7 +5,8 @@ use cspm::syntax::Property;
 use frontend::formula::Lowered;
 use frontend::formula::{Choices, Logic};
 use ltl::syntax::Dialect;
-use temporal::{Ending, Rules, Run, Structure, View, evaluate};
+use property::{Rules, View};
+use temporal::{Ending, Run, Structure, evaluate};
 
 const SCRIPT: &str = "
 channel a, b

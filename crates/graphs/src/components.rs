@@ -35,10 +35,10 @@ fn for_components<I: Iterator<Item = usize>>(
     n_nodes: usize,
     starts: impl IntoIterator<Item = usize>,
     successors: impl Fn(usize) -> I,
-    found: impl FnMut(graphs::Component<'_>),
+    found: impl FnMut(crate::Component<'_>),
 ) {
     let starts = starts.into_iter().map(|start| start as u32);
-    graphs::for_components(n_nodes, starts, |node| successors(node as usize).map(|next| next as u32), found);
+    crate::for_components(n_nodes, starts, |node| successors(node as usize).map(|next| next as u32), found);
 }
 
 fn places(nodes: &[u32]) -> Vec<usize> {

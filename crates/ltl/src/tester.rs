@@ -5,10 +5,10 @@
 //! success, and claims a deadlock where one would be accepted; two refinements of the composition decide whether the system has
 //! an accepted trace. Languages write them down for other tools.
 
-use crate::components::{components, is_cycle};
+use crate::automaton::Automaton;
 use fixedbitset::FixedBitSet;
+use graphs::{components, is_cycle};
 use hashbrown::HashMap;
-use ltl::automaton::Automaton;
 use std::fmt;
 
 /// An automaton over numbered events. It accepts an infinite trace if a run on it meets accepting states again and again, and a

@@ -117,12 +117,12 @@ pub enum Strength {
 
 impl Strength {
     /// Those that marks have.
-    pub(crate) const OF_MARKS: [Strength; 2] = [Strength::Weak, Strength::Strong];
+    pub const OF_MARKS: [Strength; 2] = [Strength::Weak, Strength::Strong];
 }
 
 impl Condition {
     /// When it asks for something; nothing if there is more than one answer, none of which is *whatever is possible*.
-    pub(crate) fn strength(&self) -> Option<Strength> {
+    pub fn strength(&self) -> Option<Strength> {
         match self {
             Condition::Labels(strength, _) | Condition::EachLabel(strength) | Condition::EachProcess(strength) => {
                 Some(*strength)
