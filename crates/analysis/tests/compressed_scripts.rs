@@ -1,6 +1,7 @@
 //! Scripts with every compression below, above and beside every priority, and assertions of every kind about them: each is decided,
 //! as without compressions, and what fails is confirmed. `TEST_SEED` sets the seed.
 
+use analysis::Limits;
 use analysis::Session;
 use analysis::check::{Checker, Options, Verdict};
 use test_support::files::MemoryFiles;
@@ -123,7 +124,7 @@ fn assertions(random: &mut Random, process: &str, spec: &str) -> Vec<String> {
 fn verdicts(script: String) -> Vec<(String, Verdict)> {
     let session = Session::open(&MemoryFiles::of("script.csp", script.clone()), "script.csp", None);
     assert!(!session.has_errors(), "{script}\n{:?}", session.diagnostics());
-    let options = Options { max_states: 200_000, ..Options::default() };
+    let options = Options { limits: Limits::of_workers(1).with_max_states(200_000), ..Options::default() };
     let mut checker = Checker::new(&session, options);
     let assertions = session.assertions();
     assertions.iter().map(|assertion| (assertion.text.clone(), checker.check(assertion.index).verdict)).collect()

@@ -1,5 +1,6 @@
 //! Counterexamples as users get them: what happened, who did it, and what is wrong.
 
+use analysis::Limits;
 use analysis::Session;
 use analysis::check::{Checked, Checker, Counterexample, Fault, Options, Reason, Replay, Verdict};
 use analysis::formula::{Asked, Choices, Fair};
@@ -8,7 +9,7 @@ use test_support::files::MemoryFiles;
 fn check(script: &str) -> Checked {
     let session = Session::open(&MemoryFiles::of("script.csp", script), "script.csp", None);
     assert!(!session.has_errors(), "{:?}", session.diagnostics());
-    let options = Options { max_states: 100_000, ..Options::default() };
+    let options = Options { limits: Limits::of_workers(1).with_max_states(100_000), ..Options::default() };
     Checker::new(&session, options).check(1)
 }
 
@@ -79,7 +80,9 @@ fn not_all_of_very_many_components_are_told() {
     let asked = Asked { process: "", texts: &[], choices };
     let session = Session::open_asking(&files, "script.csp", None, &asked);
     assert!(!session.has_errors(), "{:?}", session.diagnostics());
-    let checked = Checker::new(&session, Options { max_states: 1000, ..Options::default() }).check(1);
+    let checked =
+        Checker::new(&session, Options { limits: Limits::of_workers(1).with_max_states(1000), ..Options::default() })
+            .check(1);
     assert!(matches!(checked.verdict, Verdict::Unknown(Reason::Unsupported, _)), "{:?}", checked.verdict);
 }
 

@@ -1,6 +1,7 @@
 //! CSP# scripts, decided: the verdicts of small ones, and random processes that are written in CSPM as well.
 
 use crate::letter;
+use analysis::Limits;
 
 use analysis::Session;
 use analysis::check::{Checked, Checker, Fault, Finding, Options, Reason, Verdict};
@@ -15,7 +16,8 @@ fn check(text: &str) -> Vec<Checked> {
     let session = Session::open(&MemoryFiles::of("script.csp", text), "script.csp", None);
     assert!(!session.has_errors(), "{text}\n{:?}", session.diagnostics());
     let n_assertions = session.assertions().len();
-    let mut checker = Checker::new(&session, Options { max_states: 20_000, ..Options::default() });
+    let mut checker =
+        Checker::new(&session, Options { limits: Limits::of_workers(1).with_max_states(20_000), ..Options::default() });
     (1..=n_assertions).map(|index| checker.check(index)).collect()
 }
 
@@ -259,7 +261,10 @@ fn orders_that_a_formula_with_events_does_not_see_are_left_out() {
         let choices = Choices { fairness: Some(fairness), ..Choices::default() };
         let asked = Asked { process: "", texts: &[], choices };
         let session = Session::open_asking(&MemoryFiles::of("script.csp", script.as_str()), "script.csp", None, &asked);
-        let mut checker = Checker::new(&session, Options { max_states: 5_000, ..Options::default() });
+        let mut checker = Checker::new(
+            &session,
+            Options { limits: Limits::of_workers(1).with_max_states(5_000), ..Options::default() },
+        );
         let checked = checker.check(2);
         assert_eq!(letter(&checked), '+', "{fairness:?} {:?}", checked.verdict);
     }
@@ -297,7 +302,10 @@ fn verdicts(text: &str, reduce: Option<Reduce>, fairness: Fair) -> (String, Vec<
     let session = Session::open_asking(&MemoryFiles::of("script.csp", text), "script.csp", None, &asked);
     assert!(!session.has_errors(), "{text}\n{:?}", session.diagnostics());
     let n_assertions = session.assertions().len();
-    let mut checker = Checker::new(&session, Options { max_states: 3_000, reduce, ..Options::default() });
+    let mut checker = Checker::new(
+        &session,
+        Options { limits: Limits::of_workers(1).with_max_states(3_000), reduce, ..Options::default() },
+    );
     let all: Vec<Checked> = (1..=n_assertions).map(|index| checker.check(index)).collect();
     for checked in &all {
         let is_doubtful = matches!(&checked.verdict, Verdict::Unknown(Reason::Unconfirmed, _));

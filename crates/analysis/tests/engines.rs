@@ -29,7 +29,7 @@ const MAX_LENGTH: usize = 4;
 const DIET: Diet = Diet { termination: Presence::Allowed, divergence: Presence::Allowed, infinity: Presence::Allowed };
 
 fn limits(n_workers: usize) -> Limits {
-    Limits { n_workers, max_states: 1_000_000, max_memory: u64::MAX }
+    Limits::of_workers(n_workers).with_max_states(1_000_000)
 }
 
 fn compile_limits(max_small_states: usize) -> CompileLimits {
@@ -89,7 +89,7 @@ fn ask_on_demand(world: &mut World, claim: &Claim, term: TermId, n_first_states:
             Err(CompileError::TooManyModes | CompileError::TooManyRules) => return None,
             Err(error) => panic!("small terms compile: {error:?}"),
         };
-        let search = Limits { n_workers: 1, max_states: 1_000_000, max_memory: u64::MAX };
+        let search = Limits::of_workers(1).with_max_states(1_000_000);
         let answer = decide(claim, &compiled.network, Method::Auto, Reduce::None, &search, &Nobody);
         if !matches!(&answer.verdict, Verdict::Fails(run) if matches!(run.fault, Fault::Failure(_))) {
             return Some(told(&answer));
@@ -121,7 +121,7 @@ fn ask_going_on(world: &mut World, claim: &Claim, term: TermId, n_first_states: 
     let open_network =
         |compiled: &Compiled| LazyNetwork { network: compiled.network.clone(), open: compiled.open_states().into() };
     let mut compiled = compile(&mut context, term).ok()?;
-    let search = Limits { n_workers: 1 + n_first_states % 2, max_states: 1_000_000, max_memory: u64::MAX };
+    let search = Limits::of_workers(1 + n_first_states % 2).with_max_states(1_000_000);
     let first = open_network(&compiled);
     let answer = decide_lazily(claim, first, &search, &Nobody, |occupied| {
         assert!(occupied.iter().any(|machine| !machine.open.is_empty()), "what was met is open");

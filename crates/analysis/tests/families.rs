@@ -2,6 +2,7 @@
 //! counted and named, and families decided at once and one by one.
 
 use crate::letter;
+use analysis::Limits;
 
 use analysis::Session;
 use analysis::check::{Checked, Checker, Options, Reason, Verdict};
@@ -17,7 +18,10 @@ fn check(text: &str, fairness: Fair, max_states: u64) -> Vec<Checked> {
     let session = Session::open_asking(&MemoryFiles::of("script.csp", text), "script.csp", None, &asked);
     assert!(!session.has_errors(), "{text}\n{:?}", session.diagnostics());
     let n_assertions = session.assertions().len();
-    let mut checker = Checker::new(&session, Options { max_states, ..Options::default() });
+    let mut checker = Checker::new(
+        &session,
+        Options { limits: Limits::of_workers(1).with_max_states(max_states), ..Options::default() },
+    );
     let all: Vec<Checked> = (1..=n_assertions).map(|index| checker.check(index)).collect();
     for checked in &all {
         let is_doubtful = matches!(&checked.verdict, Verdict::Unknown(Reason::Unconfirmed, _));

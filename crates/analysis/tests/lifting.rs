@@ -31,7 +31,7 @@ const PRESERVING: [Compression; 10] = [
     Compression::LazyEnumerate,
 ];
 
-const LIMITS: Limits = Limits { n_workers: 1, max_states: 100_000, max_memory: u64::MAX };
+const LIMITS: Limits = Limits::of_workers(1).with_max_states(100_000);
 
 fn network(world: &mut World, term: TermId, model: Model, max_small_states: usize) -> Option<Compiled> {
     let limits = CompileLimits {

@@ -1,6 +1,7 @@
 //! Linearizability: random objects and histories, judged by the definition, and models with a mistake in them.
 
 use crate::letter;
+use analysis::Limits;
 
 use analysis::Session;
 use analysis::check::{Checked, Checker, Fault, Finding, History, Operation, Options, Unexplained};
@@ -20,7 +21,10 @@ type Table = Vec<Vec<Vec<Vec<(usize, usize)>>>>;
 fn check(text: &str) -> Vec<Checked> {
     let session = Session::open(&MemoryFiles::of("script.csp", text), "script.csp", None);
     assert!(!session.has_errors(), "{text}\n{:?}", session.diagnostics());
-    let mut checker = Checker::new(&session, Options { max_states: 200_000, ..Options::default() });
+    let mut checker = Checker::new(
+        &session,
+        Options { limits: Limits::of_workers(1).with_max_states(200_000), ..Options::default() },
+    );
     (1..=session.assertions().len()).map(|index| checker.check(index)).collect()
 }
 
@@ -405,7 +409,10 @@ fn models_with_a_mistake_are_not_linearizable() {
         assert!(!session.has_errors(), "{file}\n{:?}", session.diagnostics());
         let claims: Vec<_> = session.assertions();
         let claim = claims.iter().find(|claim| claim.kind.name() == "linearizable").expect("it is claimed");
-        let mut checker = Checker::new(&session, Options { max_states: 2_000_000, ..Options::default() });
+        let mut checker = Checker::new(
+            &session,
+            Options { limits: Limits::of_workers(1).with_max_states(2_000_000), ..Options::default() },
+        );
         let checked = checker.check(claim.index);
         assert_eq!(letter(&checked), '-', "{file}: {:?}", checked.verdict);
         assert!(history(&checked).order.is_some(), "{file}");

@@ -1,5 +1,6 @@
 //! Monitors beside runs that are made by hand say what checking says.
 
+use analysis::Limits;
 use analysis::check::{Checker, Counterexample, Fault, Options, Verdict};
 use analysis::{Choice, Kind, Monitor, Nobody, Session, Simulator, Texts};
 use std::path::Path;
@@ -37,7 +38,8 @@ fn open(name: &str, text: &str) -> Session {
 
 fn check(session: &Session, index: usize) -> (bool, Option<Counterexample>) {
     // What has many states is decided elsewhere; here it would only take long.
-    let mut checker = Checker::new(session, Options { max_states: 20_000, ..Options::default() });
+    let mut checker =
+        Checker::new(session, Options { limits: Limits::of_workers(1).with_max_states(20_000), ..Options::default() });
     let checked = checker.check(index);
     (matches!(checked.verdict, Verdict::Holds), checked.counterexample)
 }

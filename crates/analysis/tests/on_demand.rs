@@ -1,5 +1,6 @@
 //! Questions about enormous or infinite processes that a few of their states answer.
 
+use analysis::Limits;
 use analysis::check::{Checked, Checker, Fault, Options, Replay, Verdict};
 use analysis::{Interrupt, Progress, Session, Statistics};
 use std::ops::ControlFlow;
@@ -25,7 +26,8 @@ fn decided(assertions: &[&str]) -> Vec<Checked> {
     let files = MemoryFiles::of("a.csp", format!("{SCRIPT}{lines}").as_str());
     let session = Session::open(&files, "a.csp", None);
     assert!(!session.has_errors(), "{:?}", session.diagnostics());
-    let mut checker = Checker::new(&session, Options { max_states: 20_000, ..Options::default() });
+    let mut checker =
+        Checker::new(&session, Options { limits: Limits::of_workers(1).with_max_states(20_000), ..Options::default() });
     (1..=assertions.len()).map(|index| checker.check(index)).collect()
 }
 

@@ -1,6 +1,7 @@
 //! Components that have no end, or very many states, on their own, and few beside their partners; recursion that is finite by
 //! laws; and what is told of processes without end.
 
+use analysis::Limits;
 use analysis::check::{Checker, Options, Reason, Verdict};
 use analysis::{Interrupt, Progress, Session, Statistics};
 use std::ops::ControlFlow;
@@ -11,7 +12,10 @@ use test_support::files::MemoryFiles;
 fn verdicts(script: &str, max_states: u64) -> Vec<(String, Verdict)> {
     let session = Session::open(&MemoryFiles::of("a.csp", script), "a.csp", None);
     assert!(!session.has_errors(), "{:?}", session.diagnostics());
-    let mut checker = Checker::new(&session, Options { max_states, ..Options::default() });
+    let mut checker = Checker::new(
+        &session,
+        Options { limits: Limits::of_workers(1).with_max_states(max_states), ..Options::default() },
+    );
     session
         .assertions()
         .iter()

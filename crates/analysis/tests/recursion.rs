@@ -1,6 +1,7 @@
 //! Recursion without an event in between, through every operator there is: a diagnostic for what has no meaning, and
 //! nothing lost of the rest of the script. Everything runs on a small stack.
 
+use analysis::Limits;
 use analysis::check::{Checker, Options, Reason, Verdict};
 use analysis::{Interrupt, Model, Nobody, Progress, Session, Simulator, Statistics};
 use cpu_time::ThreadTime;
@@ -159,7 +160,7 @@ fn options(seconds: f64) -> Options {
 }
 
 fn options_with(deadline: Arc<Deadline>) -> Options {
-    Options { progress: deadline, max_states: 300, ..Options::default() }
+    Options { progress: deadline, limits: Limits::of_workers(1).with_max_states(300), ..Options::default() }
 }
 
 /// Does something on a stack that would not last for a deep recursion.
@@ -271,7 +272,7 @@ fn ends_in_time(script: &str) -> Verdict {
     let session = Session::open(&MemoryFiles::of("a.csp", script), "a.csp", None);
     assert!(!session.has_errors(), "{:?}", session.diagnostics());
     let start = ThreadTime::now();
-    let options = Options { max_states: u64::MAX, n_workers: 1, ..options(SECONDS) };
+    let options = Options { limits: Limits::of_workers(1).with_max_states(u64::MAX), ..options(SECONDS) };
     let verdict = Checker::new(&session, options).check(1).verdict;
     let used = start.elapsed();
     // More than a second is for slow machines and for code that is not optimized.

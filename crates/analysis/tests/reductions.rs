@@ -1,5 +1,6 @@
 //! What is left out of the search for an assertion: by itself, because the assertion says so, or because the options do.
 
+use analysis::Limits;
 use analysis::Session;
 use analysis::check::{Checked, Checker, Options, Reduced, Verdict};
 use analysis::formula::Reduce;
@@ -31,7 +32,7 @@ assert sit.0 -> CHAOS({| sit, rise |}) [F= WORKERS
 fn check(assertion: usize, reduce: Option<Reduce>) -> Checked {
     let session = Session::open(&MemoryFiles::new().with("table.csp", SCRIPT), "table.csp", None);
     assert!(!session.has_errors(), "{:?}", session.diagnostics());
-    let options = Options { reduce, max_states: 1 << 19, ..Options::default() };
+    let options = Options { reduce, limits: Limits::of_workers(1).with_max_states(1 << 19), ..Options::default() };
     Checker::new(&session, options).check(assertion)
 }
 

@@ -1,6 +1,7 @@
 //! Transition systems of the processes in the examples: written, read again and compared with what compressions make of
 //! them, and with what somebody does who steps through the process.
 
+use analysis::Limits;
 use analysis::check::{Checker, Method, Options, Verdict, refine};
 use analysis::{Compression, Model, Nobody, Notation, Session, Simulator};
 use std::path::Path;
@@ -15,9 +16,7 @@ fn options() -> Options {
     Options {
         progress: Arc::new(Nobody),
         method: Method::Auto,
-        n_workers: 1,
-        max_states: MAX_STATES,
-        max_memory: u64::MAX,
+        limits: Limits::of_workers(1).with_max_states(MAX_STATES),
         reduce: None,
     }
 }
@@ -32,7 +31,7 @@ fn text(session: &Session, compression: Option<Compression>, model: Model) -> Op
 
 #[track_caller]
 fn refines(what: &str, spec: &[u8], implementation: &[u8], model: Model) {
-    let options = Options { max_states: u64::MAX, ..options() };
+    let options = Options { limits: Limits::of_workers(1).with_max_states(u64::MAX), ..options() };
     let checked = refine(spec, implementation, model, &options).expect("what was written can be read");
     assert!(matches!(checked.verdict, Verdict::Holds), "{what}: {checked:?}");
 }

@@ -1,5 +1,6 @@
 //! Every assertion in the book and in the examples is decided, and holds: where something is meant to fail, they say `not`.
 
+use analysis::Limits;
 use analysis::check::{Checker, Method, Options, Verdict};
 use analysis::{Nobody, Session};
 use std::path::{Path, PathBuf};
@@ -19,9 +20,7 @@ fn complaints(session: &Session, place: &str) -> (Vec<String>, usize) {
         progress: Arc::new(Nobody),
         method: Method::Auto,
         reduce: None,
-        n_workers: 1,
-        max_states: 8_000_000,
-        max_memory: u64::MAX,
+        limits: Limits::of_workers(1).with_max_states(8_000_000),
     };
     let mut checker = Checker::new(session, options);
     let assertions = session.assertions();

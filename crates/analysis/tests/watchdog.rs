@@ -1,5 +1,6 @@
 //! Scripts with watchdogs: the assertion that is written has the verdict of the one it was made of, with every compression around.
 
+use analysis::Limits;
 use analysis::Session;
 use analysis::check::{Checker, Options, Verdict};
 use test_support::files::MemoryFiles;
@@ -37,7 +38,7 @@ fn process(random: &mut Random, size: usize) -> String {
 fn verdicts(files: &MemoryFiles, path: &str) -> Vec<bool> {
     let session = Session::open(files, path, None);
     assert!(!session.has_errors(), "{:?}", session.diagnostics());
-    let options = Options { max_states: 200_000, ..Options::default() };
+    let options = Options { limits: Limits::of_workers(1).with_max_states(200_000), ..Options::default() };
     let mut checker = Checker::new(&session, options);
     let holds = |index| match checker.check(index).verdict {
         Verdict::Holds => true,

@@ -1,5 +1,6 @@
 //! Fields with a thousand million values, of which few occur. `TEST_SEED` sets the seed.
 
+use analysis::Limits;
 use analysis::Session;
 use analysis::check::{Checked, Checker, Options, Verdict};
 use test_support::files::MemoryFiles;
@@ -9,7 +10,10 @@ use test_support::mutate::{Random, seed};
 fn checked(script: &str, max_states: u64) -> Vec<Checked> {
     let session = Session::open(&MemoryFiles::of("a.csp", script), "a.csp", None);
     assert!(!session.has_errors(), "{:?}\n{script}", session.diagnostics());
-    let mut checker = Checker::new(&session, Options { max_states, ..Options::default() });
+    let mut checker = Checker::new(
+        &session,
+        Options { limits: Limits::of_workers(1).with_max_states(max_states), ..Options::default() },
+    );
     session.assertions().iter().map(|assertion| checker.check(assertion.index)).collect()
 }
 

@@ -53,7 +53,7 @@ fn main() {
     }
     let made = begin.elapsed();
     let question = if conditions.is_empty() { Question::Stuck } else { Question::Seen(&SEEN) };
-    let limits = Limits { n_workers: number(3, 1), max_states: u64::MAX, max_memory: u64::MAX };
+    let limits = Limits::of_workers(number(3, 1));
     let report = check(&network, question, question.abstraction(), &limits, &Nobody).expect("it can be explored");
     println!(
         "found {}, {} nodes, {} edges, {} bytes, network in {made:?}, all in {:?}",

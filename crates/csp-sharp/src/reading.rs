@@ -55,7 +55,7 @@ impl<'a> Reading<'a> {
             Some(Interrupt::Memory) => {
                 ("csp-sharp::memory-limit", "reading the script needs more than the memory limit")
             }
-            Some(Interrupt::Cancelled | Interrupt::Budget | Interrupt::LostRace | Interrupt::Restart) => {
+            Some(Interrupt::Cancelled | Interrupt::LostRace | Interrupt::GaveUp | Interrupt::Restart) => {
                 ("csp-sharp::interrupted", "reading the script was interrupted")
             }
         };

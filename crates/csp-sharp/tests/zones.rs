@@ -160,7 +160,7 @@ fn with_names(lts: &Lts, system: &System, names: &mut HashMap<String, u32>) -> L
 }
 
 fn watch() -> Watch<'static> {
-    Watch::none().with_max_states(MAX_STATES)
+    Watch::none().within(progress::Limits::of_workers(1).with_max_states(MAX_STATES as u64))
 }
 
 fn in_units(system: &mut System, start: StateId) -> Option<Lts> {
@@ -174,7 +174,7 @@ fn by_zones(terms: &Terms<'_>) -> Option<Behavior> {
     if terms.yields.get() {
         return None;
     }
-    let limits = Limits { n_workers: 1, max_states: u64::MAX, max_memory: u64::MAX };
+    let limits = Limits::of_workers(1);
     let (reached, _) = reach::<1, _, i32>(terms, Goal::Stuck, Abstraction::STUCK, &limits, &Nobody);
     match reached {
         Reached::Nothing => Some(Behavior { lts, is_stuck: false }),
@@ -190,7 +190,7 @@ fn by_network(system: &mut System, start: StateId) -> Option<Behavior> {
     let space = TimedNetworkSpace::new(&lowered.network).ok().filter(|space| space.space().n_words() <= 4)?;
     let mut walk = ZoneWalk::<4, _, i32>::new(&space, Abstraction::WHOLE);
     let lts = write_down(&mut walk, &mut watch()).ok()?;
-    let limits = Limits { n_workers: 2, max_states: u64::MAX, max_memory: u64::MAX };
+    let limits = Limits::of_workers(2);
     let report = zones::check(&lowered.network, Question::Stuck, Abstraction::STUCK, &limits, &Nobody);
     match report.expect("it was explored").verdict {
         Verdict::Holds => Some(Behavior { lts, is_stuck: false }),

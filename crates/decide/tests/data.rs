@@ -9,7 +9,7 @@ use test_support::data::{Kept, shared_counters};
 
 #[test]
 fn an_error_is_the_answer_to_every_claim() {
-    let limits = Limits { n_workers: 1, max_states: 1 << 20, max_memory: u64::MAX };
+    let limits = Limits::of_workers(1).with_max_states(1 << 20);
     let mut network = shared_counters(3, 3, 2, 3, Kept::InVariables);
     let mut builder = Builder::new();
     builder.add(StateId(0), Label(2), StateId(0));

@@ -7,7 +7,7 @@ use progress::Nobody;
 use test_support::mutate::{Random, seed};
 use test_support::networks::{random_network, without_priorities};
 
-const LIMITS: Limits = Limits { n_workers: 1, max_states: u64::MAX, max_memory: u64::MAX };
+const LIMITS: Limits = Limits::of_workers(1);
 const MODELS: [Model; 3] = [Model::Traces, Model::Failures, Model::FailuresDivergences];
 
 #[test]

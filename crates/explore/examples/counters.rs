@@ -22,7 +22,7 @@ fn main() {
 
 /// The best of three searches.
 fn measure(network: &Network, n_workers: usize) -> String {
-    let limits = Limits { n_workers, max_states: u64::MAX, max_memory: u64::MAX };
+    let limits = Limits::of_workers(n_workers);
     let run = || {
         let start = Instant::now();
         let report = check(network, &Observer::deadlock_freedom(Model::Failures), &limits, &progress::Nobody)

@@ -13,7 +13,7 @@ fn main() {
     let number = |place| std::env::args().nth(place).and_then(|text| text.parse().ok());
     let (n_seats, n_workers) = (number(1).unwrap_or(12), number(2).unwrap_or(1));
     let network = philosophers(n_seats as u32);
-    let limits = Limits { n_workers, max_states: u64::MAX, max_memory: u64::MAX };
+    let limits = Limits::of_workers(n_workers);
     let start = Instant::now();
     let report = check(&network, &Observer::indifferent(), &limits, &progress::Nobody).expect("few words");
     println!("{:?} in {:.3} s", report.statistics, start.elapsed().as_secs_f64());

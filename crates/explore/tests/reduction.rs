@@ -76,7 +76,11 @@ const MAX_NODES: usize = 200;
 
 /// Everything that is refined, unless its normal form is large.
 fn refinement(spec: &Lts, model: Model) -> Option<Observer> {
-    let normal = normal(spec, model, &mut Watch::none().with_max_states(MAX_NODES));
+    let normal = normal(
+        spec,
+        model,
+        &mut Watch::none().within(explore::Limits::of_workers(1).with_max_states(MAX_NODES as u64)),
+    );
     normal.ok().map(|normal| Observer::refinement(normal, model))
 }
 

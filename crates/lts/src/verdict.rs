@@ -43,6 +43,8 @@ impl Reason {
     pub const TIME_LIMIT: Reason = Reason::Stopped(Stop::Interrupted(Interrupt::Time));
     /// There are more states than allowed.
     pub const MAX_STATES: Reason = Reason::Stopped(Stop::MaxStates);
+    /// The states that the scheduler granted are used up.
+    pub const BUDGET: Reason = Reason::Stopped(Stop::Budget);
 
     /// Its name for programs, which need to know what to do about it and not more.
     pub fn name(self) -> &'static str {
@@ -50,8 +52,9 @@ impl Reason {
             Reason::TIME_LIMIT => "time-limit",
             Reason::Stopped(Stop::Interrupted(Interrupt::Memory) | Stop::MaxMemory) => "memory-limit",
             Reason::Stopped(Stop::Interrupted(
-                Interrupt::Cancelled | Interrupt::Budget | Interrupt::LostRace | Interrupt::Restart,
-            )) => "interrupted",
+                Interrupt::Cancelled | Interrupt::LostRace | Interrupt::GaveUp | Interrupt::Restart,
+            ))
+            | Reason::Stopped(Stop::Budget) => "interrupted",
             Reason::MAX_STATES => "max-states",
             Reason::Depth => "depth",
             Reason::Divergence => "divergence",
@@ -61,6 +64,7 @@ impl Reason {
             | Reason::TooLarge
             | Reason::MixedPast
             | Reason::NoProcesses
+            | Reason::Stopped(Stop::Capacity)
             | Reason::Unsupported => "unsupported",
         }
     }
@@ -69,7 +73,7 @@ impl Reason {
     pub fn is_limit(self) -> bool {
         match self {
             Reason::Stopped(Stop::Interrupted(why)) => matches!(why, Interrupt::Time | Interrupt::Memory),
-            Reason::Stopped(Stop::MaxStates | Stop::MaxMemory) => true,
+            Reason::Stopped(Stop::MaxStates | Stop::MaxMemory | Stop::Capacity) => true,
             _ => false,
         }
     }

@@ -1,6 +1,6 @@
 //! How long computations on systems report, and are ended.
 
-use progress::{Nobody, Progress, Statistics, Stop};
+use progress::{Limits, Nobody, Progress, Statistics, Stop};
 use std::ops::ControlFlow;
 
 /// Counts the steps of a computation, passes the count on, and ends it if somebody wants that or it has found too much.
@@ -9,7 +9,7 @@ pub struct Watch<'a> {
     n_done: usize,
     n_reported: usize,
     n_states: usize,
-    max_states: usize,
+    limits: Limits,
 }
 
 const REPORT_EVERY: usize = 4096;
@@ -17,7 +17,7 @@ const REPORT_EVERY: usize = 4096;
 impl<'a> Watch<'a> {
     /// Reports every few thousand steps.
     pub fn new(progress: &'a dyn Progress) -> Watch<'a> {
-        Watch { progress, n_done: 0, n_reported: 0, n_states: 0, max_states: usize::MAX }
+        Watch { progress, n_done: 0, n_reported: 0, n_states: 0, limits: Limits::of_workers(1) }
     }
 
     /// Lets the computation run to its end.
@@ -25,9 +25,9 @@ impl<'a> Watch<'a> {
         Watch::new(&Nobody)
     }
 
-    /// Also ends the computation when it has found more than this many states, nodes or pairs.
-    pub fn with_max_states(mut self, max_states: usize) -> Watch<'a> {
-        self.max_states = max_states;
+    /// Also ends the computation when it has found more states, nodes or pairs than the limits allow.
+    pub fn within(mut self, limits: Limits) -> Watch<'a> {
+        self.limits = limits;
         self
     }
 
@@ -45,7 +45,7 @@ impl<'a> Watch<'a> {
     /// Tells how many states have been found in this phase.
     pub(crate) fn keep(&mut self, n_states: usize) -> Result<(), Stop> {
         self.n_states = n_states;
-        if n_states > self.max_states { Err(Stop::MaxStates) } else { Ok(()) }
+        self.limits.stop_at(n_states as u64).map_or(Ok(()), Err)
     }
 
     #[cold]

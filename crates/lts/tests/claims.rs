@@ -1,6 +1,7 @@
 //! Claims that need no specification against their definitions, and systems whose steps are made on demand.
 
 use crate::support;
+use progress::Limits;
 
 use lts::refine::{
     Claim, Ended, HasTrace, Implementation, Specification, check, has_trace, refines, refines_on_demand,
@@ -309,10 +310,10 @@ fn a_system_without_end_is_refuted() {
 #[test]
 fn a_search_ends_where_it_is_told_to() {
     let buffer = &mut Buffer { steps: Vec::new(), broken: u32::MAX };
-    let mut watch = Watch::none().with_max_states(1000);
+    let mut watch = Watch::none().within(Limits::of_workers(1).with_max_states(1000));
     let answer = check(&Claim::DeadlockFree(Model::FailuresDivergences), buffer, &mut watch);
     assert!(matches!(answer, Err(Ended::Stopped(Stop::MaxStates))));
-    let mut watch = Watch::none().with_max_states(1000);
+    let mut watch = Watch::none().within(Limits::of_workers(1).with_max_states(1000));
     let answer = refines(&bounded_buffer(5), &bounded_buffer(5), Model::Failures, &mut watch);
     assert!(answer.is_ok_and(|answer| answer.holds()));
 }

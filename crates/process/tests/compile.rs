@@ -26,7 +26,7 @@ pub fn limits(max_small_states: usize) -> CompileLimits {
         max_rules: 100_000,
         max_modes: MAX_STATES,
         n_first_states: None,
-        search: explore::Limits { n_workers: 1, max_states: 10_000, max_memory: u64::MAX },
+        search: explore::Limits::of_workers(1).with_max_states(10_000),
     }
 }
 

@@ -29,10 +29,10 @@ pub enum Interrupt {
     Memory,
     /// The user cancelled it.
     Cancelled,
-    /// The budget of an engine or of a trial is spent.
-    Budget,
-    /// Another engine decided the same claim.
+    /// Another engine decided the same property.
     LostRace,
+    /// The engine itself saw no sense in going on.
+    GaveUp,
     /// The evaluation has to start anew with more values of a channel.
     Restart,
 }
@@ -40,12 +40,16 @@ pub enum Interrupt {
 /// Why a computation ended before there was a result.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Stop {
-    /// Somebody asked for it.
+    /// It was interrupted.
     Interrupted(Interrupt),
-    /// It met more states than it was allowed to.
+    /// The user's limit on states was reached.
     MaxStates,
-    /// It needed more memory than it was allowed to.
+    /// The user's limit on memory was reached.
     MaxMemory,
+    /// The states that the scheduler granted were used up: another attempt may decide.
+    Budget,
+    /// There are more states, or longer runs, than the data structures can number.
+    Capacity,
 }
 
 impl From<Interrupt> for Stop {

@@ -478,7 +478,7 @@ mod tests {
                 2 => random_network_with_data(&mut random, Taste { risk: 0, is_plain: true }),
                 _ => give_and_take(&mut random),
             };
-            let limits = Limits { n_workers: 1, max_states: u64::MAX, max_memory: u64::MAX };
+            let limits = Limits::of_workers(1);
             let observer = Observer::deadlock_freedom(Model::Failures);
             let report = explore::check(&network, &observer, &limits, &Nobody).expect("states are narrow");
             let is_free = matches!(report.verdict, Verdict::Holds);

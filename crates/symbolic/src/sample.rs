@@ -20,7 +20,7 @@ pub(crate) fn random_pair(random: &mut Random) -> (Network, Lts) {
 
 /// The normal form of a specification.
 pub(crate) fn random_form(random: &mut Random, model: Model) -> Lts {
-    let limits = explore::Limits { n_workers: 1, max_states: u64::MAX, max_memory: u64::MAX };
+    let limits = explore::Limits::of_workers(1);
     let allowed = without_priorities(random_network(random));
     let spec = explore::to_lts(&allowed, &limits, &Nobody).expect("it is small").lts;
     normal(&spec, model, &mut Watch::none()).expect("it is small")

@@ -197,7 +197,7 @@ impl Solver for Batsat<'_> {
 
     fn solve(&mut self, assumed: &[Lit]) -> Result<bool, Interrupt> {
         // Nobody is wrong that often.
-        self.solve_within(assumed, u64::MAX)?.ok_or(Interrupt::Budget)
+        self.solve_within(assumed, u64::MAX)?.ok_or(Interrupt::GaveUp)
     }
 
     fn solve_within(&mut self, assumed: &[Lit], max_conflicts: u64) -> Result<Option<bool>, Interrupt> {
@@ -209,7 +209,7 @@ impl Solver for Batsat<'_> {
             _ if found == lbool::TRUE => Ok(Some(true)),
             _ if found == lbool::FALSE => Ok(Some(false)),
             None if limits.n_conflicts_left == 0 => Ok(None),
-            why => Err(why.unwrap_or(Interrupt::Budget)),
+            why => Err(why.unwrap_or(Interrupt::GaveUp)),
         }
     }
 

@@ -316,7 +316,7 @@ fn code(interrupt: Interrupt) -> u8 {
         Interrupt::Time => 1,
         Interrupt::Memory => 2,
         // The others are raised below this, by the driver and by the evaluator.
-        Interrupt::Cancelled | Interrupt::Budget | Interrupt::LostRace | Interrupt::Restart => 3,
+        Interrupt::Cancelled | Interrupt::LostRace | Interrupt::GaveUp | Interrupt::Restart => 3,
     }
 }
 

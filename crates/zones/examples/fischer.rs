@@ -12,7 +12,7 @@ fn main() {
         arguments.get(place).map_or(otherwise, |text| text.parse().unwrap_or(otherwise))
     };
     let network = fischer(number(1, 6), 2, false);
-    let limits = Limits { n_workers: number(2, 1), max_states: u64::MAX, max_memory: u64::MAX };
+    let limits = Limits::of_workers(number(2, 1));
     let abstraction = match arguments.get(3).map(String::as_str) {
         Some("simulating") => Abstraction::SIMULATED,
         Some("entries") => Abstraction::ENTRIES,

@@ -158,9 +158,9 @@ impl Asked<'_, '_> {
         let mut search = CoveringSearch::default();
         let (mut max_states, mut number) = (self.max_short, 0);
         loop {
-            let few = Limits { max_states: self.limits.max_states.min(max_states), ..*self.limits };
+            let few = self.limits.with_budget(max_states);
             let end = search.run(graph, &few, self.progress);
-            if end != SearchEnd::Stopped(Stop::MaxStates) || few.max_states == self.limits.max_states {
+            if end != SearchEnd::Stopped(Stop::Budget) {
                 return (search, end);
             }
             // Where nothing is looked for, there is nothing to meet.

@@ -7,7 +7,7 @@ use test_support::clocks::{COLLISION, fischer};
 use zones::{Abstraction, Goal, Question, REACHED, TimedNetworkSpace, ZoneGraph, check};
 
 fn limits(n_workers: usize) -> Limits {
-    Limits { n_workers, max_states: u64::MAX, max_memory: u64::MAX }
+    Limits::of_workers(n_workers)
 }
 
 #[test]

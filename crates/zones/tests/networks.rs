@@ -20,7 +20,7 @@ use zones::{Abstraction, Question, TimedNetworkSpace, ZoneWalk, check, check_pat
 const MOST: usize = 3;
 
 fn limits(n_workers: usize) -> Limits {
-    Limits { n_workers, max_states: 20_000, max_memory: u64::MAX }
+    Limits::of_workers(n_workers).with_max_states(20_000)
 }
 
 fn random_timing(random: &mut Random, n_states: usize, n_actions: usize, may_be_strict: bool) -> Timing {
@@ -129,7 +129,7 @@ fn compare(network: &TimedNetwork, unit: i64) -> bool {
     let Some(moves) = moves(network, unit) else { return false };
     let space = TimedNetworkSpace::new(network).expect("it is small");
     let mut walk = ZoneWalk::<2, _, i16>::new(&space, Abstraction::WHOLE);
-    let mut watch = Watch::none().with_max_states(5000);
+    let mut watch = Watch::none().within(Limits::of_workers(1).with_max_states(5000));
     let Ok(zones) = write_down(&mut walk, &mut watch) else { return false };
     for model in [Model::Traces, Model::Failures, Model::FailuresDivergences] {
         let holds = |spec: &Lts, other: &Lts| refines(spec, other, model, &mut Watch::none()).expect("nobody stops it");

@@ -12,6 +12,7 @@ use super::walk::{Takers, Walked};
 use decide::{BESIDE_COMPILATION, Charge, Conclusion, Meter, Method, Task};
 use frontend::Asserted;
 use lts::Reason;
+use progress::Limits;
 use progress::Progress;
 use std::sync::Arc;
 
@@ -64,7 +65,7 @@ impl Checker<'_> {
     /// A task that decides the assertion on the fly, by a checker of its own.
     fn exploration(&self, index: usize, listener: Arc<dyn Progress>) -> Task<'static, Ended> {
         let session = self.session.clone();
-        let options = Options { n_workers: 1, ..self.options.clone() };
+        let options = Options { limits: Limits::of_workers(1), ..self.options.clone() };
         let work = move |meter: &Meter<'_>| {
             let relay = Arc::new(Relay::new(listener));
             let account: Arc<dyn Charge> = meter.account();

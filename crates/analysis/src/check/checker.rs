@@ -9,13 +9,12 @@ use super::walk::{Takers, Walked};
 use super::{Checked, Reason, Verdict};
 use crate::Session;
 use decide::{Answer, Claim, Counterexample, Fault, Method, Proof, Specification};
-use explore::Limits;
 use frontend::formula::Reduce;
 use frontend::{Asserted, Effort, Fidelity, Lowered, Semantics, State};
 use lts::{Model, Watch};
 use model::EventTable;
 use model::network::{FailedStep, Network, NetworkStep};
-use progress::{Activity, Nobody, Progress, Recorder, Statistics};
+use progress::{Activity, Limits, Nobody, Progress, Recorder, Statistics};
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -29,36 +28,14 @@ pub struct Options {
     pub method: Method,
     /// What may be left out of the search for a claim, whatever its assertion says; what pays if neither says anything.
     pub reduce: Option<Reduce>,
-    /// How many workers search.
-    pub n_workers: usize,
-    /// Give up after this many states.
-    pub max_states: u64,
-    /// Give up a search at this many bytes.
-    pub max_memory: u64,
+    /// Threads, states and bytes that may be used.
+    pub limits: Limits,
 }
 
 impl Default for Options {
     /// On one core, without limits, and nobody listens.
     fn default() -> Options {
-        Options {
-            progress: Arc::new(Nobody),
-            method: Method::Auto,
-            reduce: None,
-            n_workers: 1,
-            max_states: u64::MAX,
-            max_memory: u64::MAX,
-        }
-    }
-}
-
-impl Options {
-    pub(super) fn search_limits(&self) -> explore::Limits {
-        explore::Limits { n_workers: self.n_workers, max_states: self.max_states, max_memory: self.max_memory }
-    }
-
-    /// As many states as are allowed, as far as memory can be numbered.
-    pub(super) fn most_states(&self) -> usize {
-        usize::try_from(self.max_states).unwrap_or(usize::MAX)
+        Options { progress: Arc::new(Nobody), method: Method::Auto, reduce: None, limits: Limits::of_workers(1) }
     }
 }
 
@@ -135,7 +112,7 @@ impl<'a> Checker<'a> {
     fn decided(&mut self, index: usize) -> Checked {
         self.decide(index).unwrap_or_else(|failed| {
             let mut checked = failed.into_checked(&self.options);
-            checked.count(&self.recorder.farthest(), self.options.max_states);
+            checked.count(&self.recorder.farthest(), self.options.limits.max_states);
             if let Verdict::Unknown(reason, detail) = &mut checked.verdict
                 && reason.is_limit()
                 && let Some(growth) = self.semantics.growth()
@@ -318,8 +295,7 @@ impl<'a> Checker<'a> {
         reduce: decide::Reduce,
         max_states: u64,
     ) -> Answer<NetworkStep, FailedStep> {
-        let limits = self.options.search_limits();
-        let limits = Limits { max_states: limits.max_states.min(max_states), ..limits };
+        let limits = self.options.limits.with_budget(max_states);
         let progress = self.options.progress.clone();
         progress.enter(Activity::Searching);
         match self.options.method {
@@ -348,8 +324,7 @@ impl<'a> Checker<'a> {
     ) -> Result<Checked, Failed> {
         let progress = self.options.progress.clone();
         progress.enter(Activity::Searching);
-        let max_states = usize::try_from(max_states.min(self.options.max_states)).unwrap_or(usize::MAX);
-        let mut watch = Watch::new(&*progress).with_max_states(max_states);
+        let mut watch = Watch::new(&*progress).within(self.options.limits.with_budget(max_states));
         let answer = decide::decide_on_the_fly(claim, &mut walked.with(&mut *self.semantics), &mut watch);
         let answer = answer.map_err(|failure| self.failed_walking(walked, failure))?;
         let statistics = answer.statistics;

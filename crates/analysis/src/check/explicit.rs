@@ -95,7 +95,7 @@ impl Checker<'_> {
     fn named(&mut self, model: Model, max_named: usize) -> Result<Option<Named>, Failed> {
         let process = self.semantics.added_process()?;
         let Some(lowered) = self.network(process, Fidelity::Model(model), Effort::Full)? else { return Ok(None) };
-        let (limits, progress) = (self.options.search_limits(), self.options.progress.clone());
+        let (limits, progress) = (self.options.limits, self.options.progress.clone());
         let Ok(explicit) = explore::to_lts(&lowered.network, &limits, &*progress) else { return Ok(None) };
         if explicit.lts.n_states() > max_named {
             return Ok(Some((explicit.lts, None)));

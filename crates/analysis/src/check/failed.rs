@@ -151,9 +151,10 @@ fn what_stopped(stop: Stop, options: &Options) -> String {
         Stop::Interrupted(Interrupt::Time) => "the time limit was reached".to_owned(),
         Stop::Interrupted(Interrupt::Memory) | Stop::MaxMemory => "the memory limit was reached".to_owned(),
         Stop::Interrupted(Interrupt::Cancelled) => "interrupted".to_owned(),
-        Stop::Interrupted(Interrupt::Budget | Interrupt::LostRace | Interrupt::Restart) => {
-            "the search was ended from inside".to_owned()
+        Stop::Interrupted(Interrupt::LostRace | Interrupt::GaveUp | Interrupt::Restart) | Stop::Budget => {
+            "the engine gave up".to_owned()
         }
-        Stop::MaxStates => format!("there are more than {} states", options.max_states),
+        Stop::Capacity => "there are more states than can be numbered".to_owned(),
+        Stop::MaxStates => format!("there are more than {} states", options.limits.max_states),
     }
 }

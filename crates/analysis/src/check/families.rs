@@ -87,7 +87,7 @@ impl Checker<'_> {
                     Err(failed) => return Err(self.failed_counting(failed, &state)),
                 }
             }
-            if size >= MAX_ENDLESS && max_states >= self.options.max_states {
+            if size >= MAX_ENDLESS && max_states >= self.options.limits.max_states {
                 return Err(self.failed_counting(Failed::Stopped(Stop::MaxStates), &state));
             }
             if size >= most {
@@ -135,15 +135,15 @@ impl Checker<'_> {
     ) -> Result<Counted, Failed> {
         let mut proved = None;
         let all = (0..=cut_off).flat_map(|size| numbers(n_families, size, Some(cut_off)));
-        let allowed = self.options.max_states;
+        let limits = self.options.limits;
         for copies in all.collect::<Vec<_>>() {
-            self.options.max_states = allowed.min(max_states);
+            self.options.limits = limits.with_budget(max_states);
             let decided = self.decide_crowd(index, &copies);
-            self.options.max_states = allowed;
+            self.options.limits = limits;
             match decided {
                 Ok(checked) if is_proved(&checked, is_wanted) => proved = Some(checked),
-                Ok(Checked { verdict: Verdict::Unknown(Reason::MAX_STATES, _), .. })
-                | Err(Failed::Stopped(Stop::MaxStates) | Failed::Unknown(Reason::MAX_STATES, _)) => {
+                Ok(Checked { verdict: Verdict::Unknown(Reason::BUDGET, _), .. })
+                | Err(Failed::Stopped(Stop::Budget) | Failed::Unknown(Reason::BUDGET, _)) => {
                     return Ok(Counted::TooLarge);
                 }
                 Ok(Checked { verdict: Verdict::Unknown(Reason::Stopped(stop), _), .. })

@@ -59,12 +59,11 @@ impl Checker<'_> {
             if row.after > compiled {
                 continue;
             }
-            let mut bound = u64::MAX;
-            match self.decide_in_form(property, &row, &mut compiled, &mut bound) {
+            match self.decide_in_form(property, &row, &mut compiled) {
                 Ok(Some(checked)) => return Ok(checked),
                 Ok(None) => {}
-                // Its own bound ended it, and there are other forms.
-                Err(Failed::Stopped(Stop::MaxStates)) if bound < self.options.max_states => {}
+                // Its budget is spent, and there are other forms.
+                Err(Failed::Stopped(Stop::Budget)) => {}
                 Err(failed) => return Err(failed),
             }
         }
@@ -90,14 +89,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Decides a property in one form, and says how far the process was compiled and how many states were allowed.
-    fn decide_in_form(
-        &mut self,
-        property: &mut dyn Decidable,
-        row: &FormRow,
-        compiled: &mut Compiled,
-        bound: &mut u64,
-    ) -> InForm {
+    /// Decides a property in one form, and notes how far the process was compiled.
+    fn decide_in_form(&mut self, property: &mut dyn Decidable, row: &FormRow, compiled: &mut Compiled) -> InForm {
         match row.form {
             Form::TimedNetwork => property.in_timed_network(self),
             Form::Zones => property.by_zones(self),
@@ -110,7 +103,6 @@ impl Checker<'_> {
                     return property.on_network(self, &lowered, u64::MAX);
                 }
                 *compiled = Compiled::WithoutCompressions;
-                *bound = row.max_states;
                 property.on_network(self, &lowered, row.max_states)
             }
             Form::LazyNetwork if property.is_limited() => Ok(None),
@@ -120,10 +112,7 @@ impl Checker<'_> {
                 Some(lowered) => property.on_network(self, &lowered, u64::MAX),
                 None => Ok(None),
             },
-            Form::OnTheFly => {
-                *bound = row.max_states;
-                property.on_the_fly(self, row.max_states)
-            }
+            Form::OnTheFly => property.on_the_fly(self, row.max_states),
         }
     }
 }

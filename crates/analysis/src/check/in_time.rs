@@ -15,7 +15,6 @@ use decide::{Fault, Statistics};
 use frontend::{Asserted, LocationEdge, Passing, Run, Semantics, State, Step, Time};
 use hashbrown::{HashMap, HashSet};
 use lts::{Label, Model};
-use progress::Stop;
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
@@ -158,8 +157,8 @@ impl Checker<'_> {
                 let left = close(&mut *self.semantics, left)?;
                 search.meet(later, left, Some((next, None)));
             }
-            if search.nodes.len() > self.options.most_states() {
-                return Err(Failed::Stopped(Stop::MaxStates));
+            if let Some(stop) = self.options.limits.stop_at(search.nodes.len() as u64) {
+                return Err(Failed::Stopped(stop));
             }
             next += 1;
         }

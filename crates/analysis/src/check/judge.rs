@@ -116,7 +116,7 @@ impl Checker<'_> {
     fn can_do(&mut self, process: State, lowered: Option<&Lowered>, trace: &[Label], event: Label) -> Option<bool> {
         let progress = self.options.progress.clone();
         let goes_on = || progress.tick(&Statistics::default()).is_continue();
-        let most = self.options.most_states();
+        let most = usize::try_from(self.options.limits.states()).unwrap_or(usize::MAX);
         let steps: &mut dyn Semantics = &mut *self.semantics;
         can_do(After::new(steps, process, MAX_STATES, &goes_on), trace, event).or_else(|| {
             let network = &*lowered?.network;
@@ -165,7 +165,8 @@ impl Checker<'_> {
                 return forbids(After::new(lts, lts.initial(), usize::MAX, &goes_on), model, run, fault);
             }
             let lowered = self.network(specification, Fidelity::Model(model), Effort::Little).ok()??;
-            let (network, most) = (&*lowered.network, self.options.most_states());
+            let network = &*lowered.network;
+            let most = usize::try_from(self.options.limits.states()).unwrap_or(usize::MAX);
             forbids(After::new(network, network.initial.clone(), most, &goes_on), model, run, fault)
         })
     }

@@ -87,7 +87,7 @@ impl Checker<'_> {
                 return self.decide_claim(asserted, implementation, &Claim::Refines(specification));
             }
             match self.refine_on_demand(asserted, (specification, implementation), model, max_pairs) {
-                Err(Failed::Stopped(Stop::MaxStates)) => {}
+                Err(Failed::Stopped(Stop::Budget)) => {}
                 decided => return decided,
             }
         }
@@ -108,7 +108,7 @@ impl Checker<'_> {
         let lowered_specification = self.network(specification, fidelity, Effort::Little)?;
         // What goes wrong in states that nobody asks for would be passed over.
         if [&lowered, &lowered_specification].into_iter().flatten().any(|lowered| may_fail(&lowered.network)) {
-            return Err(Failed::Stopped(Stop::MaxStates));
+            return Err(Failed::Stopped(Stop::Budget));
         }
         let lowered = (lowered_specification, lowered);
         self.refine_made(asserted, (specification, implementation), lowered, model, max_pairs)
@@ -136,7 +136,7 @@ impl Checker<'_> {
         let is_walked = lowered.is_none() || lowered_specification.is_none();
         let max_pairs = if is_walked { max_pairs / TERM_COST } else { max_pairs };
         let progress = self.options.progress.clone();
-        let mut watch = Watch::new(&*progress).with_max_states(max_pairs.min(self.options.most_states()));
+        let mut watch = Watch::new(&*progress).within(self.options.limits.with_budget(max_pairs as u64));
         let answer = {
             let semantics: RefCell<&mut dyn Semantics> = RefCell::new(&mut *self.semantics);
             let mut spec = Made::new(&semantics, lowered_specification.as_ref(), specification, Side::Specification);

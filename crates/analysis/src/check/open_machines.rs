@@ -10,7 +10,7 @@ use super::Checked;
 use super::checker::Checker;
 use super::failed::Failed;
 use decide::{Claim, LazyAnswer, LazyNetwork};
-use explore::{Limits, Occupied};
+use explore::Occupied;
 use frontend::{Asserted, Effort, Fidelity, Lowered, State};
 use model::network::Configuration;
 
@@ -27,7 +27,7 @@ impl Checker<'_> {
     ) -> Result<Option<Checked>, Failed> {
         let fidelity = Fidelity::of_runs(claim.decisive_model());
         let Some(mut lowered) = self.network(process, fidelity, Effort::OnDemand)? else { return Ok(None) };
-        let (limits, progress) = (self.options.search_limits(), self.options.progress.clone());
+        let (limits, progress) = (self.options.limits, self.options.progress.clone());
         let answer = decide::decide_lazily(claim, open_network(&lowered), &limits, &*progress, |occupied| {
             if !self.semantics.grow(lowered.id, fidelity, occupied, &*progress)? {
                 return Ok(None);
@@ -62,7 +62,9 @@ impl Checker<'_> {
             match ask(self, &lowered) {
                 Err(Failed::Open(met)) => {
                     let Some(occupied) = self.occupied(&lowered, met.as_ref(), n_looked_at) else { return Ok(None) };
-                    if n_looked_at > self.options.max_states && occupied.iter().all(|machine| machine.open.is_empty()) {
+                    if n_looked_at > self.options.limits.max_states
+                        && occupied.iter().all(|machine| machine.open.is_empty())
+                    {
                         return Ok(None);
                     }
                     let progress = self.options.progress.clone();
@@ -78,8 +80,7 @@ impl Checker<'_> {
 
     /// The open states that the network gets to within so many states, and those of a configuration in any case.
     fn occupied(&self, lowered: &Lowered, met: Option<&Configuration>, max_states: u64) -> Option<Vec<Occupied>> {
-        let limits = self.options.search_limits();
-        let limits = Limits { max_states: max_states.min(limits.max_states), ..limits };
+        let limits = self.options.limits.with_budget(max_states);
         let mut occupied = explore::occupied(&lowered.network, &lowered.open, &limits, &*self.options.progress).ok()?;
         for (machine, (_, open)) in occupied.iter_mut().zip(lowered.open.iter()) {
             let local = met.map(|met| met.locals[machine.machine.index()]);

@@ -80,7 +80,7 @@ impl Checker<'_> {
         let is_auto = self.options.method == Method::Auto && self.reduces_what_pays();
         let features = asked.filter(|_| is_auto).zip(network.as_ref());
         let schedule = features.map_or_else(Vec::new, |(asked, lowered)| {
-            decide::schedule(&Features::of(asked, &lowered.network, self.options.n_workers))
+            decide::schedule(&Features::of(asked, &lowered.network, self.options.limits.n_workers))
         });
         Ok((specification, network.map_or(System::Terms, |lowered| System::of(&lowered.network)), schedule))
     }

@@ -15,7 +15,8 @@ use fixedbitset::FixedBitSet;
 use frontend::{Failure, Fidelity, Goal, Lowered, Semantics, State, Step, Time};
 use hashbrown::HashMap;
 use lts::Label;
-use progress::{Activity, Stop};
+use progress::Activity;
+use progress::Limits;
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
 
@@ -110,8 +111,7 @@ impl Checker<'_> {
         let Reachability { process, goal, is_wanted } = property;
         let mut search = Search::default();
         search.meet(process, 0);
-        let max_states = usize::try_from(max_states.min(self.options.max_states)).unwrap_or(usize::MAX);
-        let found = self.search(&mut search, goal, max_states)?;
+        let found = self.search(&mut search, goal, &self.options.limits.with_budget(max_states))?;
         let statistics =
             Statistics { n_states: search.states.len() as u64, n_transitions: search.n_steps, ..Statistics::default() };
         let verdict = if found.is_some() == is_wanted { Verdict::Holds } else { Verdict::Fails };
@@ -122,7 +122,7 @@ impl Checker<'_> {
         Ok(Checked { statistics, ..Checked::new(verdict, counterexample) })
     }
 
-    fn search(&mut self, search: &mut Search, goal: Goal, most: usize) -> Result<Best, Failed> {
+    fn search(&mut self, search: &mut Search, goal: Goal, limits: &Limits) -> Result<Best, Failed> {
         let progress = self.options.progress.clone();
         progress.enter(Activity::Searching);
         let mut best: Best = None;
@@ -155,8 +155,11 @@ impl Checker<'_> {
             let asks_for_values = matches!(goal, Goal::Proposition(_) | Goal::Optimum { .. });
             for step in &steps {
                 let counts = step.label != Label::TICK || asks_for_values;
-                if counts && search.meet(step.target, next as u32) && search.states.len() > most {
-                    return Err(Failed::Stopped(Stop::MaxStates));
+                if counts
+                    && search.meet(step.target, next as u32)
+                    && let Some(stop) = limits.stop_at(search.states.len() as u64)
+                {
+                    return Err(Failed::Stopped(stop));
                 }
             }
         }

@@ -12,12 +12,11 @@ use super::reach::ambiguous;
 use super::replay::Counterexample;
 use super::report::Checked;
 use decide::{Claim, Fault, Method, Specification, Statistics};
-use explore::{Check, Limits, Observer, Reduction};
+use explore::{Check, Observer, Reduction};
 use frontend::{Goal, Lowered, State, Step};
 use lts::{Builder, Label, Lts, Model, StateId, Watch};
 use model::data::{BinaryOperator, Command, Expression, ExpressionId, Sort};
 use model::network::{Network, NetworkStep, Rule};
-use progress::Stop;
 use source::Span;
 use std::sync::Arc;
 
@@ -154,7 +153,7 @@ impl Checker<'_> {
         let Ok(mut search) = Check::within(&lowered.network, &observer, &Reduction::None, &*progress) else {
             return Ok(Sought::Unclear);
         };
-        let report = search.run(&self.options.search_limits(), &*progress);
+        let report = search.run(&self.options.limits, &*progress);
         *statistics = told(&report.statistics);
         let found = match report.verdict {
             decide::Verdict::Holds => return Ok(Sought::None),
@@ -191,20 +190,18 @@ impl Checker<'_> {
         statistics: &mut Statistics,
     ) -> Result<Option<Sought>, Failed> {
         let observer = Observer::refinement(all_but(network, event), Model::Traces);
-        let (limits, progress) = (self.options.search_limits(), self.options.progress.clone());
+        let (limits, progress) = (self.options.limits, self.options.progress.clone());
         let Ok(mut search) = Check::within(network, &observer, &Reduction::None, &*progress) else {
             return Ok(Some(Sought::Unclear));
         };
-        let near = Limits { max_states: limits.max_states.min(MAX_NEAR), ..limits };
+        let near = limits.with_budget(MAX_NEAR);
         let report = search.run(&near, &*progress);
         *statistics = told(&report.statistics);
         let found = match report.verdict {
             decide::Verdict::Holds => return Ok(Some(Sought::None)),
             decide::Verdict::Fails(found) => found,
-            decide::Verdict::Unknown(decide::Reason::Stopped(Stop::MaxStates))
-                if near.max_states < limits.max_states =>
-            {
-                let most = limits.max_states.min(MAX_DIVED);
+            decide::Verdict::Unknown(decide::Reason::BUDGET) => {
+                let most = limits.states().min(MAX_DIVED);
                 let dived = search.dive(usize::try_from(most).unwrap_or(usize::MAX), &*progress);
                 match dived.map_err(|why| Failed::Stopped(why.into()))? {
                     Some(found) => found,

@@ -61,7 +61,7 @@ fn decide(
     labels: &Labels,
     options: &Options,
 ) -> Result<Checked, Failed> {
-    let mut watch = Watch::new(&*options.progress).with_max_states(options.most_states());
+    let mut watch = Watch::new(&*options.progress).within(options.limits);
     let specification = Arc::new(Specification::new(specification, model, &mut watch)?);
     let claim = Claim::Refines(specification.clone());
     let answer = match decide::decide_on_the_fly(&claim, &mut &*implementation, &mut watch) {

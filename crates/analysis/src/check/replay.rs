@@ -112,7 +112,7 @@ impl Checker<'_> {
             }
         };
         let progress = self.options.progress.clone();
-        self.semantics.lift(lowered.id, &pairs(&found.steps), ending, self.options.max_states, &*progress)
+        self.semantics.lift(lowered.id, &pairs(&found.steps), ending, self.options.limits.max_states, &*progress)
     }
 
     /// The same for a run at whose end termination is possible, so that it may refuse all else; nothing more is asked of its end.
@@ -125,7 +125,8 @@ impl Checker<'_> {
         let last = lowered.network.steps_with(end, Label::TICK).into_iter().next().ok_or(NotLifted::NoRun)?;
         let steps = [pairs(&found.steps), vec![(last.label, last.target)]].concat();
         let progress = self.options.progress.clone();
-        let lifted = self.semantics.lift(lowered.id, &steps, Ending::Trace, self.options.max_states, &*progress)?;
+        let lifted =
+            self.semantics.lift(lowered.id, &steps, Ending::Trace, self.options.limits.max_states, &*progress)?;
         Ok(lifted.map(|mut lifted| {
             lifted.labels.pop();
             lifted.states.pop();

@@ -9,7 +9,6 @@ use decide::{Fault, Statistics};
 use frontend::{State, Step};
 use hashbrown::HashMap;
 use lts::Label;
-use progress::Stop;
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
 
@@ -127,8 +126,8 @@ impl Checker<'_> {
                 found.push((step.label, walked.number(step.target, (next as u32, step.label)), takes_time));
             }
             walked.steps.push(found);
-            if walked.states.len() > self.options.most_states() {
-                return Err(Failed::Stopped(Stop::MaxStates));
+            if let Some(stop) = self.options.limits.stop_at(walked.states.len() as u64) {
+                return Err(Failed::Stopped(stop));
             }
             next += 1;
         }

@@ -19,7 +19,7 @@ impl Checker<'_> {
         fidelity: Fidelity,
         effort: Effort,
     ) -> Result<Option<Lowered>, Failed> {
-        let limits = LoweringLimits { effort, search: self.options.search_limits() };
+        let limits = LoweringLimits { effort, search: self.options.limits };
         let progress = self.options.progress.clone();
         progress.enter(Activity::Compiling);
         let network = self.semantics.network(process, fidelity, &limits, &*progress)?;
@@ -47,7 +47,6 @@ impl Checker<'_> {
         if let Some(known) = self.specifications.get(&(process, model)) {
             return Ok(Some(known.clone()));
         }
-        let max_states = max_states.min(self.options.max_states);
         self.options.progress.enter(Activity::Compiling);
         let written = match self.network(process, Fidelity::Model(model), Effort::Little)? {
             None => self.walk(process, max_states.min(MAX_EXPLORED_FIRST)),
@@ -55,7 +54,7 @@ impl Checker<'_> {
         };
         match written {
             Ok(lts) => self.prepared(process, lts, model).map(Some),
-            Err(Failed::Stopped(Stop::MaxStates)) => Ok(None),
+            Err(Failed::Stopped(Stop::Budget)) => Ok(None),
             Err(failed) => Err(failed),
         }
     }
@@ -76,8 +75,7 @@ impl Checker<'_> {
 
     /// The states of a network, at most so many.
     fn write_down(&mut self, process: State, lowered: &Lowered, max_states: u64) -> Result<Lts, Failed> {
-        let mut limits = self.options.search_limits();
-        limits.max_states = limits.max_states.min(max_states);
+        let limits = self.options.limits.with_budget(max_states);
         match explore::to_lts(&lowered.network, &limits, &*self.options.progress) {
             Ok(explicit) => Ok(explicit.lts),
             Err(NotExplicit::Stopped(stop)) => Err(stop.into()),
@@ -92,8 +90,7 @@ impl Checker<'_> {
     /// The same, state by state.
     fn walk(&mut self, process: State, max_states: u64) -> Result<Lts, Failed> {
         let progress = self.options.progress.clone();
-        let max_states = usize::try_from(max_states).unwrap_or(usize::MAX);
-        let mut watch = Watch::new(&*progress).with_max_states(self.options.most_states().min(max_states));
+        let mut watch = Watch::new(&*progress).within(self.options.limits.with_budget(max_states));
         let mut walked = Walked::new(process, Takers::Ignored);
         refine::write_down(&mut walked.with(&mut *self.semantics), &mut watch).map_err(|ended| match ended {
             Ended::Failed(failure) => failure.into(),

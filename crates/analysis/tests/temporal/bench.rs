@@ -1,5 +1,6 @@
 //! Formulas about scripts in memory, decided.
 
+use analysis::Limits;
 use analysis::check::{Checked, Checker, Ending, Fault, Finding, Method, Options, Verdict};
 use analysis::formula::{Asked, AskedText, Choices, Logic};
 use analysis::{Model, Nobody, Session};
@@ -11,9 +12,7 @@ pub fn options() -> Options {
     Options {
         progress: Arc::new(Nobody),
         method: Method::Auto,
-        n_workers: 1,
-        max_states: 1_000_000,
-        max_memory: u64::MAX,
+        limits: Limits::of_workers(1).with_max_states(1_000_000),
         reduce: None,
     }
 }

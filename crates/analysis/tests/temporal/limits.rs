@@ -1,6 +1,7 @@
 //! What cannot be decided, what may not be, and what is large.
 
 use crate::temporal::bench::{Bench, ending, options, trace, word};
+use analysis::Limits;
 use analysis::check::{Checked, Ending, Options, Reason, Verdict};
 use analysis::formula::Logic::{self, Ctl, Ltl};
 use analysis::{Nobody, Session};
@@ -17,7 +18,7 @@ Pit = a -> (Pit ||| b -> STOP) [] c -> c -> STOP
 ";
 
 fn bounded(max_states: u64) -> Options {
-    Options { max_states, ..options() }
+    Options { limits: Limits::of_workers(1).with_max_states(max_states), ..options() }
 }
 
 fn decide(bench: Bench<'_>, logic: Logic, formula: &str, max_states: u64) -> Checked {
@@ -143,7 +144,11 @@ fn searches_can_be_interrupted() {
     ] {
         for most in [0, 1, 20, 60] {
             let patience = Arc::new(Patience::of(most));
-            let options = Options { progress: patience.clone(), max_states: u64::MAX, ..options() };
+            let options = Options {
+                progress: patience.clone(),
+                limits: Limits::of_workers(1).with_max_states(u64::MAX),
+                ..options()
+            };
             let checked = bench.decide(logic, &[formula], options).remove(0);
             let n_asked = patience.n_asked();
             if formula.starts_with("[](up.0") && word(&checked) == "fails" {

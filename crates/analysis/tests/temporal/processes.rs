@@ -1,6 +1,7 @@
 //! Who is a process: the components of a term, wherever their parallel operator stands and however large they are.
 
 use crate::temporal::bench::{Bench, options, word};
+use analysis::Limits;
 use analysis::check::{Checked, Fault, Finding, Options};
 use analysis::formula::Logic;
 
@@ -123,7 +124,7 @@ fn terms_without_a_network_have_processes() {
     // Ever more components: there is no network, and the run is near.
     let script = format!("{SCRIPT}\nGROW = start -> (GROW ||| STOP) [] over -> OFFICE\n");
     let bench = Bench::new(&script, "GROW").choosing("view=step fair=process-weak");
-    let options = Options { max_states: 3_000, ..options() };
+    let options = Options { limits: Limits::of_workers(1).with_max_states(3_000), ..options() };
     let checked = &bench.decide(Logic::Ltl, &["G([over] => G F [done])"], options)[0];
     assert_eq!(word(checked), "fails", "{checked:#?}");
     assert!(served(checked).iter().any(|line| line.contains("BUSY: active in")), "{checked:#?}");

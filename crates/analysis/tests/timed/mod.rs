@@ -7,12 +7,13 @@ mod unproved;
 mod verdicts;
 mod zones;
 
+use analysis::Limits;
 use analysis::check::{Checked, Checker, Options, Verdict};
 use analysis::{Session, Texts};
 
 /// Decides all assertions of a script with time.
 pub fn check(script: &str) -> Vec<Checked> {
-    check_with(script, Options { max_states: 200_000, ..Options::default() })
+    check_with(script, Options { limits: Limits::of_workers(1).with_max_states(200_000), ..Options::default() })
 }
 
 /// The same, with other options.

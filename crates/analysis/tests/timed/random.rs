@@ -2,6 +2,7 @@
 //! is one of dense time.
 
 use crate::timed::{check, check_with, word};
+use analysis::Limits;
 use analysis::check::{Method, Options, Reason, Verdict};
 use test_support::mutate::Random;
 use test_support::timed::TimedScript;
@@ -48,7 +49,11 @@ fn is_unconfirmed(verdict: &Verdict) -> bool {
 /// Whatever run the search in whole units finds is one of dense time.
 #[test]
 fn every_run_is_replayed() {
-    let options = || Options { max_states: 20_000, method: Method::Search, ..Options::default() };
+    let options = || Options {
+        limits: Limits::of_workers(1).with_max_states(20_000),
+        method: Method::Search,
+        ..Options::default()
+    };
     let small = "Q() = (b -> Stop) waituntil[2]; #assert Q() deadlockfree;";
     assert_eq!(check_with(small, options()).iter().map(word).collect::<Vec<_>>(), ["fails"]);
     for round in 0..n_rounds() {

@@ -2,6 +2,7 @@
 
 use crate::timed::verdicts::exclusion;
 use crate::timed::{check, check_with, word};
+use analysis::Limits;
 use analysis::check::{Method, Options};
 
 /// Definitions with `M()`, and whether a step in it goes wrong. Where time keeps the step from happening, it does not.
@@ -22,7 +23,10 @@ fn steps_that_go_wrong_are_errors() {
              #assert M() deadlockfree;\n#assert M() reaches seven;\n#assert M() refines All();\n#assert M() |= [] !seven;\n"
         );
         for method in [Method::Auto, Method::Zones, Method::Search] {
-            let checked = check_with(&script, Options { max_states: 5_000, method, ..Options::default() });
+            let checked = check_with(
+                &script,
+                Options { limits: Limits::of_workers(1).with_max_states(5_000), method, ..Options::default() },
+            );
             for (place, checked) in checked.iter().enumerate() {
                 let found = word(checked);
                 match goes_wrong {
@@ -42,7 +46,10 @@ fn limits_are_no_verdicts() {
         exclusion(4, 1, 2, false)
     );
     for method in [Method::Auto, Method::Zones, Method::Search] {
-        let checked = check_with(&script, Options { max_states: 60, method, ..Options::default() });
+        let checked = check_with(
+            &script,
+            Options { limits: Limits::of_workers(1).with_max_states(60), method, ..Options::default() },
+        );
         let words: Vec<&str> = checked.iter().map(word).collect();
         assert_eq!(words, ["unknown"; 5], "{method:?}");
     }

@@ -1,6 +1,7 @@
 //! Small processes whose verdicts follow from the rules by hand.
 
 use crate::timed::{check, check_with, codes, word};
+use analysis::Limits;
 use analysis::check::{Checker, Method, Options, TimeAtEnd};
 use analysis::formula::{Asked, AskedText, Choices, Logic};
 use analysis::{Session, Texts};
@@ -347,7 +348,8 @@ fn clocks_that_pile_up_end_at_a_limit() {
     for (then, expected) in [("M()", "unknown"), ("Stop", "fails")] {
         let script = format!("M() = (go -> M()) interrupt[5] {then};\n#assert M() deadlockfree;");
         assert!(codes(&script).contains(&"csp-sharp::growing-clocks".to_owned()));
-        let checked = check_with(&script, Options { max_states: 300, ..Options::default() });
+        let checked =
+            check_with(&script, Options { limits: Limits::of_workers(1).with_max_states(300), ..Options::default() });
         assert_eq!(word(&checked[0]), expected, "{script}");
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::timed::verdicts::formula_with;
 use crate::timed::{check_with, word};
+use analysis::Limits;
 use analysis::check::{Method, Options};
 use test_support::mutate::{Random, seed};
 use test_support::timed::TimedScript;
@@ -26,7 +27,7 @@ fn n_rounds() -> u64 {
 }
 
 fn words(text: &str, method: Method) -> Vec<&'static str> {
-    let options = Options { max_states: 20_000, method, ..Options::default() };
+    let options = Options { limits: Limits::of_workers(1).with_max_states(20_000), method, ..Options::default() };
     check_with(text, options).iter().map(word).collect()
 }
 
@@ -69,7 +70,12 @@ const LONG: &[(&str, &str, &str)] = &[
 #[test]
 fn formulas_are_decided_where_times_are_long() {
     for (definitions, text, expected) in LONG {
-        let checked = formula_with(definitions, text, "counted", Options { max_states: 150, ..Options::default() });
+        let checked = formula_with(
+            definitions,
+            text,
+            "counted",
+            Options { limits: Limits::of_workers(1).with_max_states(150), ..Options::default() },
+        );
         assert_eq!(word(&checked), *expected, "{definitions} {text} {:?}", checked.verdict);
         assert_eq!(checked.counterexample.is_some(), *expected == "fails");
         // What was not looked at may well happen.

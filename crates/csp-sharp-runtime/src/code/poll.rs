@@ -34,7 +34,7 @@ impl Poll {
         if let Some(left) = &mut self.n_left {
             *left = left.saturating_sub(units);
             if *left == 0 {
-                self.stopped = Some(Interrupt::Budget);
+                self.stopped = Some(Interrupt::GaveUp);
             }
             return self.stopped;
         }

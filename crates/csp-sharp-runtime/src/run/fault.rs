@@ -92,7 +92,7 @@ impl Fault {
                     Interrupt::Memory => {
                         ("csp-sharp::memory-limit", "the steps of one state needed more than the memory limit")
                     }
-                    Interrupt::Cancelled | Interrupt::Budget | Interrupt::LostRace | Interrupt::Restart => {
+                    Interrupt::Cancelled | Interrupt::LostRace | Interrupt::GaveUp | Interrupt::Restart => {
                         ("csp-sharp::interrupted", "interrupted")
                     }
                 };

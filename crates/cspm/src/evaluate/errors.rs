@@ -208,7 +208,7 @@ pub fn interrupted(span: Span, interrupt: Interrupt) -> Diagnostic {
     let (code, title) = match interrupt {
         Interrupt::Time => ("cspm::time-limit", "the evaluation took longer than the time limit"),
         Interrupt::Memory => ("cspm::memory-limit", "the evaluation needed more than the memory limit"),
-        Interrupt::Cancelled | Interrupt::Budget | Interrupt::LostRace | Interrupt::Restart => {
+        Interrupt::Cancelled | Interrupt::LostRace | Interrupt::GaveUp | Interrupt::Restart => {
             ("cspm::interrupted", "the evaluation was interrupted")
         }
     };

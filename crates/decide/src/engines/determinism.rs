@@ -55,7 +55,8 @@ impl Engine for ComposedDeterminism {
 
     fn decide(&self, problem: &Problem<'_>, progress: &dyn Progress) -> Report {
         let Some(model) = determinism_model(problem.claim) else { return Report::unknown(Reason::Unsupported) };
-        let decided = by_composition(MAX_COMPARED, problem.claim, model, problem.network, progress);
+        let limits = problem.limits.with_budget(MAX_COMPARED);
+        let decided = by_composition(problem.claim, model, problem.network, &limits, progress);
         decided.unwrap_or_else(|| Report::unknown(Reason::Unsupported))
     }
 }
@@ -111,10 +112,10 @@ fn of_all_states(model: Model, network: &Network, limits: &Limits, progress: &dy
 
 /// Decides determinism of an equivalent composed network. A counterexample is lifted to a run of the original network.
 fn by_composition(
-    max_compared: u64,
     claim: &Claim,
     model: Model,
     network: &Network,
+    limits: &Limits,
     progress: &dyn Progress,
 ) -> Option<Report> {
     strategies(network).into_iter().take(MAX_STRATEGIES).find_map(|strategy| {
@@ -122,7 +123,7 @@ fn by_composition(
         let composed = &composition.network;
         let mut answer = match is_structurally_deterministic(composed) {
             true => Answer { verdict: Verdict::Holds, statistics: Statistics::default() },
-            false => explore_on_the_fly(claim, composed, max_compared, progress),
+            false => explore_on_the_fly(claim, composed, limits, progress),
         };
         answer.verdict = match answer.verdict {
             Verdict::Holds => Verdict::Holds,
@@ -199,9 +200,8 @@ mod tests {
     use test_support::networks::{random_network, without_priorities};
     use test_support::progress::Patience;
 
-    const LIMITS: Limits = Limits { n_workers: 1, max_states: u64::MAX, max_memory: u64::MAX };
+    const LIMITS: Limits = Limits::of_workers(1);
     /// More pairs of states than random networks have.
-    const MANY: u64 = 1 << 15;
     const MODELS: [Model; 2] = [Model::Failures, Model::FailuresDivergences];
 
     /// A machine in which an action seldom leads to two states, with some silent steps if `is_silent`.
@@ -270,7 +270,7 @@ mod tests {
                 n_shown += 1;
                 assert!(is_so, "{}", told());
             }
-            match by_composition(MANY, &Claim::Deterministic(model), model, &network, &Nobody)
+            match by_composition(&Claim::Deterministic(model), model, &network, &LIMITS, &Nobody)
                 .map(|report| report.answer.verdict)
             {
                 None => {}

@@ -26,7 +26,7 @@ impl Engine for OnTheFly {
     }
 
     fn decide(&self, problem: &Problem<'_>, progress: &dyn Progress) -> Report {
-        explore_on_the_fly(problem.claim, problem.network, problem.limits.max_states, progress).into()
+        explore_on_the_fly(problem.claim, problem.network, problem.limits, progress).into()
     }
 }
 
@@ -34,7 +34,7 @@ impl Engine for OnTheFly {
 pub(crate) fn explore_on_the_fly(
     claim: &Claim,
     network: &Network,
-    max_states: u64,
+    limits: &Limits,
     progress: &dyn Progress,
 ) -> NetworkAnswer {
     let mut growing = match Growing::within(network, Reduction::None, progress) {
@@ -42,13 +42,11 @@ pub(crate) fn explore_on_the_fly(
         Err(NotExplicit::Stopped(stop)) => return unknown(stop.into()),
         Err(_) => return unknown(Reason::TooWide),
     };
-    let max_states = usize::try_from(max_states).unwrap_or(usize::MAX);
-    let mut watch = Watch::new(progress).with_max_states(max_states);
+    let mut watch = Watch::new(progress).within(*limits);
     match decide_on_the_fly(claim, &mut growing, &mut watch) {
         // A step that fails elsewhere is an error all the same.
         Ok(Answer { verdict: Verdict::Holds, .. }) if may_fail(network) => {
-            let limits = Limits { n_workers: 1, max_states: max_states as u64, max_memory: u64::MAX };
-            search(&Observer::indifferent(), network, &limits, progress)
+            search(&Observer::indifferent(), network, &Limits { n_workers: 1, ..*limits }, progress)
         }
         Ok(answer) => with_rules(answer, |source, step| growing.step(source, step)),
         Err(NotGrown::Stopped(stop)) => unknown(stop.into()),

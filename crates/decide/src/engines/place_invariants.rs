@@ -5,7 +5,7 @@ use crate::engine::{Engine, Problem, Report};
 use crate::engines::search::search;
 use crate::schedule::{Features, PropertyKind};
 use crate::{Claim, Verdict};
-use explore::{Limits, Observer};
+use explore::Observer;
 use lts::Reason;
 use progress::Progress;
 
@@ -32,7 +32,7 @@ impl Engine for PlaceInvariants {
             Ok(true) => {}
         }
         if model.sees_divergences() {
-            let limits = Limits { max_states: problem.limits.max_states.min(MAX_STATES), ..*problem.limits };
+            let limits = problem.limits.with_budget(MAX_STATES);
             let answer = search(&Observer::divergence_freedom(), problem.network, &limits, progress);
             // A divergence is a counterexample of its own, but the plain search finds a shorter one.
             if answer.verdict != Verdict::Holds {

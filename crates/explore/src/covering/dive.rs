@@ -75,7 +75,7 @@ impl<const W: usize, C: Copy + Eq + Hash + Default + Send + Sync> CoveringSearch
     where
         S: CoveringSpace<W, Cell = C>,
     {
-        let limits = Limits { max_states: limits.max_states.min(dive.max_nodes), ..*limits };
+        let limits = limits.with_budget(dive.max_nodes);
         let rounds = Rounds::new(space, &self.nodes);
         let mut own = OwnOf::<W, S>::default();
         let mut turns = Turns(dive.turns);

@@ -199,10 +199,12 @@ fn walk<const W: usize, C: Copy + Eq + Hash>(
 fn stop(statistics: &Statistics, limits: &Limits, progress: &dyn Progress) -> Option<Stop> {
     if let ControlFlow::Break(why) = progress.tick(statistics) {
         Some(Stop::Interrupted(why))
-    } else if statistics.n_states > limits.max_states.min(MAX_STATES as u64 * 32) {
-        Some(Stop::MaxStates)
+    } else if statistics.n_states > MAX_STATES as u64 * 32 {
+        Some(Stop::Capacity)
+    } else if statistics.memory > limits.max_memory {
+        Some(Stop::MaxMemory)
     } else {
-        (statistics.memory > limits.max_memory).then_some(Stop::MaxMemory)
+        limits.stop_at(statistics.n_states)
     }
 }
 

@@ -259,7 +259,6 @@ impl<const W: usize> SearchState<'_, W> {
             _ = self.progress.tick(&self.statistics);
             return Some(Stop::Interrupted(why));
         }
-        let Limits { max_states, max_memory, .. } = *self.limits;
         let n_steps = self.statistics.n_transitions;
         let standing = &mut *self.standing;
         let is_due = standing.n_expanded >= standing.n_reported + MIN_ROUND
@@ -274,12 +273,12 @@ impl<const W: usize> SearchState<'_, W> {
             }
         }
         // What one round can add to one shard is small beside this reserve.
-        if self.statistics.n_states > max_states || fullest > MAX_STATES / 2 {
-            Some(Stop::MaxStates)
-        } else if self.statistics.memory > max_memory {
+        if fullest > MAX_STATES / 2 {
+            Some(Stop::Capacity)
+        } else if self.statistics.memory > self.limits.max_memory {
             Some(Stop::MaxMemory)
         } else {
-            None
+            self.limits.stop_at(self.statistics.n_states)
         }
     }
 
@@ -353,7 +352,7 @@ mod tests {
             let expected = discovered(&grid);
             for n_workers in [1, 2, 5] {
                 let mut search = Search::<2>::default();
-                let limits = Limits { n_workers, max_states: u64::MAX, max_memory: u64::MAX };
+                let limits = Limits::of_workers(n_workers);
                 assert_eq!(search.run(&grid, &limits, &Nobody), SearchEnd::Exhausted);
                 for shard in 0..N_SHARDS {
                     let states = search.states.read(shard);
@@ -405,7 +404,7 @@ mod tests {
         let expected = discovered(&slow.0);
         for (n_workers, every) in [(1, 100), (1, 137), (2, 100), (5, 120)] {
             let mut search = Search::<2>::default();
-            let limits = Limits { n_workers, max_states: u64::MAX, max_memory: u64::MAX };
+            let limits = Limits::of_workers(n_workers);
             let impatient = Impatient { every, n_polls: AtomicUsize::new(0) };
             let mut n_stopped = 0;
             while search.run(&slow, &limits, &impatient) != SearchEnd::Exhausted {

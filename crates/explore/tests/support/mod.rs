@@ -16,7 +16,7 @@ pub const MODELS: [Model; 3] = [Model::Traces, Model::Failures, Model::FailuresD
 
 /// No limits.
 pub fn limits(n_workers: usize) -> Limits {
-    Limits { n_workers, max_states: u64::MAX, max_memory: u64::MAX }
+    Limits::of_workers(n_workers)
 }
 
 /// Everything reachable with its distance, by the interpreter; and the number of steps.

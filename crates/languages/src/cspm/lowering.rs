@@ -125,7 +125,7 @@ impl CspmSemantics<'_> {
         progress: &dyn Progress,
     ) -> Result<bool, Failure> {
         let compiled = self.networks.get(lowered).clone();
-        let search = progress::Limits { n_workers: 1, max_states: u64::MAX, max_memory: u64::MAX };
+        let search = progress::Limits::of_workers(1);
         let limits = LoweringLimits { effort: Effort::OnDemand, search };
         let mut context = self.compile_context(preserves, &limits, progress);
         match compile::grow(&mut context, &compiled, occupied) {

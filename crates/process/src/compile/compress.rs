@@ -211,11 +211,15 @@ impl CompileContext<'_> {
         if is_optional {
             let most = self.limits.max_compressed_states;
             let most = if operand.was_compressed_in_vain() { most / FUTILE_DIVISOR } else { most };
-            limits.max_states = limits.max_states.min(most);
+            limits = limits.with_budget(most);
         }
         match explore::to_lts(&operand.network, &limits, self.progress) {
             Ok(explicit) => Ok(Some(explicit.lts)),
-            Err(NotExplicit::TooWide(_) | NotExplicit::Stopped(Stop::MaxStates)) if is_optional => Ok(None),
+            Err(NotExplicit::TooWide(_) | NotExplicit::Stopped(Stop::MaxStates | Stop::Budget | Stop::Capacity))
+                if is_optional =>
+            {
+                Ok(None)
+            }
             Err(NotExplicit::TooWide(_)) => Err(CompileError::TooWide(term)),
             Err(NotExplicit::Stopped(stop)) => Err(CompileError::Stopped(term, stop)),
             Err(NotExplicit::Failed(_)) => unreachable!("processes have no variables"),

@@ -11,6 +11,7 @@ mod outline;
 mod simulate;
 mod structure;
 
+use analysis::Limits;
 use analysis::check::Options;
 use analysis::{Failure, Progress, Session};
 use serde::{Deserialize, Serialize};
@@ -96,7 +97,8 @@ impl Question {
 
 /// How to search for somebody who waits for a page.
 fn options(surroundings: &dyn Surroundings, max_states: u64) -> Options {
-    Options { progress: surroundings.budget(), n_workers: surroundings.n_workers(), max_states, ..Options::default() }
+    let limits = Limits::of_workers(surroundings.n_workers()).with_max_states(max_states);
+    Options { progress: surroundings.budget(), limits, ..Options::default() }
 }
 
 /// The process that a question is about: the one that is named, or the first of the script.

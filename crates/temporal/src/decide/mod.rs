@@ -49,7 +49,7 @@ pub struct Setting<'a> {
 impl Setting<'_> {
     /// As many states as are allowed, as far as memory can be numbered.
     fn most_states(&self) -> usize {
-        usize::try_from(self.limits.max_states).unwrap_or(usize::MAX)
+        usize::try_from(self.limits.states()).unwrap_or(usize::MAX)
     }
 }
 

@@ -6,7 +6,7 @@ use super::recurrence::are_decided_by_components;
 use super::source::Source;
 use super::subject::Subject;
 use crate::Property;
-use explore::{Limits, Observer, Reduction, Report};
+use explore::{Observer, Reduction, Report};
 use lts::{Fault, Model, Verdict};
 use model::network::NetworkStep;
 use std::sync::Arc;
@@ -38,7 +38,7 @@ impl<S: Source> Decider<'_, '_, S> {
         let (network, _) = subject.original();
         let observer = Observer::deadlock_freedom(Model::Failures);
         let search = |reduction: &Reduction, most: u64| {
-            let limits = Limits { max_states: self.setting.limits.max_states.min(most), ..self.setting.limits };
+            let limits = self.setting.limits.with_budget(most);
             explore::check_reduced(network, &observer, reduction, &limits, self.setting.progress).ok()
         };
         let order = explore::reduction::partial_order(network, &observer);

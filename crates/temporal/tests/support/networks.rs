@@ -6,7 +6,7 @@ use lts::StateId;
 use model::network::Configuration;
 use temporal::{ActionNetwork, Ending, NetworkRun, Run};
 
-pub const LIMITS: Limits = Limits { n_workers: 1, max_states: u64::MAX, max_memory: u64::MAX };
+pub const LIMITS: Limits = Limits::of_workers(1);
 
 /// A run of states as a run of configurations.
 pub fn on_network(

@@ -44,6 +44,7 @@ pub use args::Arguments;
 
 use crate::limits::{Budget, Room};
 use crate::output;
+use analysis::Limits;
 use analysis::check::{Method, Options};
 use analysis::formula::{Choices, Fair, Reduce};
 use analysis::{Language, Model};
@@ -236,9 +237,11 @@ impl SearchLimits {
             progress: Arc::clone(budget) as _,
             method: Method::Auto,
             reduce: None,
-            n_workers: workers.n_workers(),
-            max_states: self.max_states.unwrap_or(u64::MAX),
-            max_memory: self.limits.memory_limit.unwrap_or(u64::MAX),
+            limits: Limits {
+                max_states: self.max_states.unwrap_or(u64::MAX),
+                max_memory: self.limits.memory_limit.unwrap_or(u64::MAX),
+                ..Limits::of_workers(workers.n_workers())
+            },
         }
     }
 }

@@ -56,7 +56,7 @@ impl Checker<'_> {
             Ending::Loop(start) | Ending::Silent(start) if place + 1 == labels.len() => start,
             _ => place + 1,
         };
-        let max_places = self.options.max_states.min(MAX_PLACES);
+        let max_places = self.options.limits.states().min(MAX_PLACES);
         let mut walk = walked.with(&mut *self.semantics);
         let mut met: HashSet<(StateId, usize)> = HashSet::from([(walk.initial(), 0)]);
         let mut waiting = vec![(walk.initial(), 0)];

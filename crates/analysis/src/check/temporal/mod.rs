@@ -177,7 +177,7 @@ impl Checker<'_> {
         if self.semantics.has_configurations() || !may_fail(&lowered.network) {
             return Ok(());
         }
-        let (limits, progress) = (self.options.search_limits(), self.options.progress.clone());
+        let (limits, progress) = (self.options.limits, self.options.progress.clone());
         let report = explore::check(&lowered.network, &Observer::indifferent(), &limits, &*progress);
         match report.map_err(|_| Failed::Unlike)?.verdict {
             decide::Verdict::Holds => Ok(()),
@@ -253,7 +253,7 @@ impl Checker<'_> {
                 let are = if n_open == 1 { "is" } else { "are" };
                 let detail =
                     format!("the {n_known} states that were explored do not decide it, and {n_open} more {are} open");
-                Failed::Unknown(Reason::MAX_STATES, detail)
+                Failed::Unknown(self.options.limits.binding().into(), detail)
             }
         }
     }

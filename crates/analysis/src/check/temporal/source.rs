@@ -3,7 +3,7 @@
 use super::super::checker::{Checker, reductions};
 use super::super::walk::{Takers, Walked};
 use super::takers;
-use explore::{Limits, Reduction};
+use explore::Reduction;
 use frontend::formula::{Lowered as LoweredFormula, Occurring, Question, Written};
 use frontend::{Effort, Failure, Fidelity, Lowered, State};
 use progress::Progress;
@@ -66,7 +66,7 @@ impl Source for Reader<'_, '_, '_> {
         let lowered = self.checker.network(process, Fidelity::Processes, Effort::Little).ok()??;
         let actions = ActionNetwork::new(&lowered.network, lowered.participants.as_deref());
         let actions = actions.with_conditions(lowered.conditions.to_vec());
-        let limits = Limits { max_states: n_states as u64, ..setting.limits };
+        let limits = setting.limits.with_budget(n_states as u64);
         actions.explore(Reduction::None, &limits, &*progress).ok().map(|explored| explored.structure)
     }
 }
@@ -79,7 +79,7 @@ impl Checker<'_> {
             finder: None,
             reduction: question.choices.reduce.and_then(|reduce| reduce.kind()),
             tries_orders: reductions(question.choices.reduce) == decide::Reduce::Auto,
-            limits: self.options.search_limits(),
+            limits: self.options.limits,
             progress,
         }
     }

@@ -70,7 +70,7 @@ impl Checker<'_> {
             Goal::End | Goal::Ambiguity | Goal::Optimum { .. } => return self.not_by_zones(),
         };
         let Some(first) = self.semantics.first_location(process)? else { return self.not_by_zones() };
-        let (limits, progress) = (self.options.search_limits(), self.options.progress.clone());
+        let (limits, progress) = (self.options.limits, self.options.progress.clone());
         let terms = Terms::new(&mut *self.semantics, first, proposition);
         let (reached, statistics) = reach::<1, _, Bound>(&terms, looked_for, abstraction, &limits, &*progress);
         if let Some(failure) = terms.into_failure() {
@@ -102,8 +102,8 @@ impl Checker<'_> {
         let first = (self.semantics.first_location(specification)?, self.semantics.first_location(implementation)?);
         let (Some(first_allowed), Some(first)) = first else { return self.not_by_zones() };
         let progress = self.options.progress.clone();
-        let most = self.options.most_states();
-        let watch = || Watch::new(&*progress).with_max_states(most);
+        let limits = self.options.limits;
+        let watch = || Watch::new(&*progress).within(limits);
         let terms = Terms::new(&mut *self.semantics, first_allowed, None);
         let written = lts::refine::write_down(&mut walk(&terms), &mut watch());
         let allowed = match (written, terms.into_failure()) {
@@ -149,10 +149,10 @@ impl Checker<'_> {
     /// The nodes of a process, each with a state that has its variables; nothing if zones do not tell.
     pub(super) fn nodes_by_zones(&mut self, process: State) -> Result<Option<(Lts, Vec<State>)>, Failed> {
         let Some(first) = self.semantics.first_location(process)? else { return Ok(None) };
-        let (most, progress) = (self.options.most_states(), self.options.progress.clone());
+        let (limits, progress) = (self.options.limits, self.options.progress.clone());
         let terms = Terms::new(&mut *self.semantics, first, None);
         let mut walked = walk(&terms);
-        let written = lts::refine::write_down(&mut walked, &mut Watch::new(&*progress).with_max_states(most));
+        let written = lts::refine::write_down(&mut walked, &mut Watch::new(&*progress).within(limits));
         let n_nodes = walked.n_nodes() as u32;
         // Where runs begin in several nodes, there is one more, which is in no location.
         let states: Option<Vec<State>> =
@@ -173,7 +173,7 @@ impl Checker<'_> {
         let progress = self.options.progress.clone();
         let terms = Terms::new(&mut *self.semantics, first, None);
         let words = |state: State| [u64::from(state.0)];
-        let most = self.options.max_states.min(MAX_COMPARED);
+        let most = self.options.limits.states().min(MAX_COMPARED);
         let (compared, _) = refines_in_time::<1, _, Bound>(&terms, words(allowed), words(first), most, &*progress);
         if terms.into_failure().is_some() {
             return Ok(InZones::Unknown);

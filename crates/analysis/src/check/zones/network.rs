@@ -115,7 +115,7 @@ impl Checker<'_> {
         network: &TimedNetwork,
         question: Question<'_>,
     ) -> Result<Option<(Asked, Statistics)>, Failed> {
-        let (limits, progress) = (self.options.search_limits(), self.options.progress.clone());
+        let (limits, progress) = (self.options.limits, self.options.progress.clone());
         let Ok(report) = zones::check(network, question, question.abstraction(), &limits, &*progress) else {
             return Ok(None);
         };

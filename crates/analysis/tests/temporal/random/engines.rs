@@ -25,7 +25,7 @@ const B: Label = Label(3);
 const C: Label = Label(4);
 
 fn limits() -> Limits {
-    Limits { n_workers: 1, max_states: 100_000, max_memory: u64::MAX }
+    Limits::of_workers(1).with_max_states(100_000)
 }
 
 /// The network of a term. Small terms become machines of their own, or not.

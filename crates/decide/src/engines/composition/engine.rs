@@ -6,7 +6,7 @@ use crate::engine::{Engine, Problem, Report};
 use crate::engines::search::search;
 use crate::schedule::{Features, PropertyKind};
 use crate::{Claim, Verdict};
-use explore::{Limits, Observer};
+use explore::Observer;
 use lts::{Model, Reason};
 use progress::Progress;
 
@@ -65,7 +65,7 @@ pub(crate) fn by_composition(problem: &Problem<'_>, progress: &dyn Progress) -> 
 
 fn divergence_freedom(problem: &Problem<'_>, progress: &dyn Progress) -> Option<Report> {
     let freedom = Observer::divergence_freedom();
-    let limits = Limits { max_states: problem.limits.max_states.min(MAX_SEARCHED), ..*problem.limits };
+    let limits = problem.limits.with_budget(MAX_SEARCHED);
     let answer = search(&freedom, problem.network, &limits, progress);
     match answer.verdict {
         Verdict::Unknown(_) => composed(problem, &freedom, Sight::Visibility, Model::FailuresDivergences, progress),
@@ -99,7 +99,7 @@ fn composed_by(
     let composition = compose(problem.network, sight, model, strategy, progress)?;
     pieces.clone_from(&composition.sizes);
     let composed = &composition.network;
-    let limits = Limits { max_states: problem.limits.max_states.min(MAX_COMPOSED), ..*problem.limits };
+    let limits = problem.limits.with_budget(MAX_COMPOSED);
     let mut answer = search(observer, composed, &limits, progress);
     answer.statistics.composed = Some(Composed::of(problem.network, composed));
     answer.verdict = match answer.verdict {

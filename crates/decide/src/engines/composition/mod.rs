@@ -330,7 +330,7 @@ impl Composer<'_> {
 
     /// A network as one piece, with states merged that mean the same.
     fn small(&self, part: &Network) -> Result<Piece, Apart> {
-        let limits = Limits { n_workers: 1, max_states: MAX_PIECE, max_memory: u64::MAX };
+        let limits = Limits::of_workers(1).with_budget(MAX_PIECE);
         let explicit = explore::to_lts(part, &limits, self.progress).map_err(|reason| match reason {
             NotExplicit::Stopped(Stop::Interrupted(_)) => Apart::Stopped,
             NotExplicit::Stopped(_) | NotExplicit::TooWide(_) => Apart::TooLarge,

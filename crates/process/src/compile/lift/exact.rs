@@ -71,7 +71,7 @@ impl Lifter<'_> {
                 break start;
             }
             if follower.steps.len() > MAX_LOOP {
-                return Err(NotLifted::Stopped(Stop::MaxStates));
+                return Err(NotLifted::Stopped(Stop::Capacity));
             }
         };
         let run = self.lift(&compressed.operand, &follower.steps, Ending::Loop(start), Manner::Exact)?;
@@ -82,11 +82,11 @@ impl Lifter<'_> {
     }
 
     fn follower<'c>(&self, compressed: &'c Compressed) -> Result<Follower<'c>, NotLifted> {
-        let limits = Limits { n_workers: 1, max_states: self.max_nodes, max_memory: u64::MAX };
+        let limits = Limits::of_workers(1).with_max_states(self.max_nodes);
         let explicit =
             explore::to_lts(&compressed.operand.network, &limits, self.progress).map_err(|reason| match reason {
                 NotExplicit::Stopped(stop) => NotLifted::Stopped(stop),
-                NotExplicit::TooWide(_) => NotLifted::Stopped(Stop::MaxStates),
+                NotExplicit::TooWide(_) => NotLifted::Stopped(Stop::Capacity),
                 NotExplicit::Failed(_) => unreachable!("processes have no variables"),
             })?;
         let classes = self.classes(&explicit.lts, &compressed.lts)?;

@@ -274,7 +274,7 @@ impl Rounds {
         let n_again = (self.n_again / a).saturating_mul(other.n_again);
         let n_before = self.n_before.max(other.n_before);
         match n_again.saturating_add(n_before).saturating_mul(length) {
-            n_steps if n_steps > MAX_LOOP => Err(NotLifted::Stopped(Stop::MaxStates)),
+            n_steps if n_steps > MAX_LOOP => Err(NotLifted::Stopped(Stop::Capacity)),
             _ => Ok(Rounds { n_before, n_again }),
         }
     }

@@ -2,6 +2,7 @@
 
 use crate::cli::check::Answered;
 use crate::limits::Budget;
+use analysis::Limits;
 use analysis::check::{Checker, Options, Verdict};
 use analysis::{Label, Model, Session};
 use draw::graph::Graph;
@@ -29,7 +30,8 @@ fn graph(files: &dyn Files, session: &Session, answered: &Answered) -> Option<St
         return None;
     }
     let progress = Budget::new(Some(MAX_SECONDS), None);
-    let options = Options { progress, max_states: MAX_STATES as u64 + 1, ..Options::default() };
+    let limits = Limits::of_workers(1).with_max_states(MAX_STATES as u64 + 1);
+    let options = Options { progress, limits, ..Options::default() };
     let model = answered.assertion.kind.meant_model().unwrap_or(Model::FailuresDivergences);
     let system = Checker::new(&opened, options).graph(None, model).ok()?;
     let way = system.way_of(found)?;
