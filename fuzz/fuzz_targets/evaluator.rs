@@ -1,7 +1,7 @@
 //! Any bytes give values, or errors, within bounds.
 #![no_main]
 
-use cspm::evaluate::{Evaluator, Interrupt, Limits};
+use cspm_evaluator::{Evaluator, Interrupt, Limits};
 use cspm::syntax::Decl;
 use libfuzzer_sys::fuzz_target;
 use process::Terms;

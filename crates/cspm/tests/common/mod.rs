@@ -1,17 +1,14 @@
-//! The walk from text to values as the tests take it.
+//! The phases before evaluation, as the tests of this crate and of the evaluator run them.
 #![allow(dead_code)] // Each test program uses a part of it.
 
-use cspm::evaluate::{Evaluator, Limits};
+pub mod catalogue;
+
 use cspm::resolve::Resolved;
-use cspm::syntax::{Decl, Property};
+use cspm::syntax::Decl;
 use cspm::typecheck::Types;
-use process::{Term, Terms, Unfold};
 use progress::Progress;
 use source::{Diagnostic, Files, Severity, SourceMap};
 use std::path::{Path, PathBuf};
-
-/// How many calls in a row are opened.
-const MAX_CALLS: usize = 1000;
 
 /// A script with everything found in it before evaluation.
 pub struct Analyzed {
@@ -26,7 +23,7 @@ pub fn analyze(files: &dyn Files, root: &str) -> Analyzed {
     analyze_within(files, root, &progress::Nobody)
 }
 
-/// The same, with somebody who knows how much memory there is.
+/// Reads a script through all phases before evaluation, cancelled through `progress`.
 pub fn analyze_within(files: &dyn Files, root: &str, progress: &dyn Progress) -> Analyzed {
     let mut map = SourceMap::new();
     let (ast, mut diagnostics) = cspm::parse::parse_script(files, root, &mut map, None);
@@ -56,54 +53,6 @@ impl Analyzed {
             found.push(decl);
         }
         found
-    }
-
-    /// Evaluates every print and the processes of every assertion, and returns what goes wrong.
-    pub fn evaluate_all(&self) -> Vec<Diagnostic> {
-        self.evaluate_all_within(Limits::generous())
-    }
-
-    /// The same with other limits.
-    pub fn evaluate_all_within(&self, limits: Limits) -> Vec<Diagnostic> {
-        let mut evaluator = Evaluator::new(&self.resolved, &self.types, limits);
-        let mut terms = Terms::default();
-        let mut found = Vec::new();
-        for decl in self.declarations() {
-            let outcome = match decl {
-                Decl::Print(expr, _) => evaluator.value(&mut terms, *expr).map(|_| ()),
-                Decl::Assert(assertion) => self.unfold_processes(&mut evaluator, &mut terms, &assertion.property),
-                _ => Ok(()),
-            };
-            found.extend(outcome.err().map(|diagnostic| *diagnostic));
-        }
-        found
-    }
-
-    /// Opens each process of an assertion as far as its first call.
-    fn unfold_processes(
-        &self,
-        evaluator: &mut Evaluator,
-        terms: &mut Terms,
-        property: &Property,
-    ) -> Result<(), Box<Diagnostic>> {
-        let processes = match property {
-            Property::Refinement { specification, implementation, .. } => vec![*specification, *implementation],
-            Property::DeadlockFree(process, _)
-            | Property::DivergenceFree(process, _)
-            | Property::Deterministic(process, _)
-            | Property::HasTrace { process, .. }
-            | Property::Temporal { process, .. } => vec![*process],
-            Property::Error => Vec::new(),
-        };
-        for process in processes {
-            let mut term = evaluator.process(terms, process)?;
-            // A process may call itself before it does anything; then there is no end to it.
-            for _ in 0..MAX_CALLS {
-                let Term::Call(call) = *terms.get(term) else { break };
-                term = evaluator.unfold(terms, call)?;
-            }
-        }
-        Ok(())
     }
 }
 

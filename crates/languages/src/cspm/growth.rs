@@ -1,6 +1,6 @@
 //! Signs of a process that never comes back to where it was, told when a limit is reached.
 
-use cspm::evaluate::Evaluator;
+use cspm_evaluator::Evaluator;
 use process::{Term, TermId, Terms, Unfold};
 
 /// Calls of one definition that are worth to be told of.

@@ -1,7 +1,7 @@
 //! Sets of events as people write them: in the order of the script, and `{|c.0|}` for all events of `c` that begin so.
 
 use super::semantics::CspmSemantics;
-use cspm::evaluate::Value;
+use cspm_evaluator::Value;
 use lts::Label;
 use model::EventId;
 use process::{Relation, TermId};

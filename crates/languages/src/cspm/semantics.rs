@@ -5,8 +5,8 @@ use super::growth;
 use super::lowering::Networks;
 use super::outline::processes;
 use super::script::CspmScript;
-use cspm::evaluate::{Evaluator, Limits};
 use cspm::syntax::{Assertion, ExprId, Property};
+use cspm_evaluator::{Evaluator, Limits};
 use frontend::formula::{self, Occurring, Question};
 use frontend::{
     Asserted, Compile, Component, Compressed, Ending, Failure, Formulas, Lift, Lifted, Lowered, LoweredId,

@@ -1,10 +1,10 @@
 //! Whether a formula has a meaning for the events of a script.
 
 use super::values::{Expressions, Values, expressions, name_at};
-use cspm::evaluate::{Evaluator, Value};
 use cspm::resolve::{NameId, NameKind, PatName, Resolved};
 use cspm::syntax::{Decl, Expr, Fragment, Property as Asserted};
 use cspm::typecheck::{TypeShape, Types};
+use cspm_evaluator::{Evaluator, Value};
 use frontend::formula::{Environment, Meaning, ReadFormula, errors};
 use ltl::syntax::{Atom, Event, EventPattern, Form, Formula, Mark, Text};
 use process::Terms;

@@ -4,8 +4,8 @@
 //! event. A constructor without its fields stands for part of one, and the fields behind it in the pattern for the rest.
 
 use super::values::{Expressions, Values, name_at};
-use cspm::evaluate::{Evaluator, Value};
 use cspm::resolve::{NameId, Resolved};
+use cspm_evaluator::{Evaluator, Value};
 use frontend::formula::{self, Answer, Occurring, Unmet, Vocabulary};
 use hashbrown::HashMap;
 use ltl::syntax::{Event, EventPattern, Field, Mark, Text};

@@ -1,8 +1,8 @@
 //! Values of the expressions in a formula.
 
-use cspm::evaluate::{Evaluator, Value};
 use cspm::resolve::{NameId, Resolved};
 use cspm::syntax::{Expr, ExprId, Fragment};
+use cspm_evaluator::{Evaluator, Value};
 use frontend::formula::{Answer, Environment, errors};
 use hashbrown::HashMap;
 use ltl::syntax::{Formula, Text};
