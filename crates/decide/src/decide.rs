@@ -1,20 +1,23 @@
 //! Entry points: from a claim and what the user asked for to a schedule.
 
-use crate::Claim;
 use crate::answer::{NetworkAnswer, Reduced};
-use crate::driver::{Meter, Task, drive};
-use crate::engine::{Problem, Report};
+use crate::driver::{Conclusion, Meter, Task, drive};
+use crate::engine::{ClaimProblem, Engine, Evidence, Problem, Report, Subject};
 use crate::engines::sat::{Formulas, decide_by_formulas};
 use crate::engines::search::{ExplicitSearch, search_reduced};
+use crate::engines::temporal::{FormulaProblem, LassoSearch};
 use crate::engines::watchdog::decide_watched;
 use crate::observers::observer_of;
-use crate::schedule::{Features, PropertyKind, Role, Row, explicit, schedule};
+use crate::schedule::{Features, FormulaFeatures, PropertyKind, Role, Row, explicit, schedule};
+use crate::{Claim, Reason, Statistics, Verdict};
 use explore::symmetry::Symmetry;
 use explore::{Limits, Refusal};
-use lts::Reason;
 use model::network::Network;
+use model::timed::TimedNetwork;
 use progress::Progress;
 use property::ReductionKind;
+use symbolic::Settings;
+use zones::{Question, TimedRun};
 
 /// The engine that the user asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -74,6 +77,12 @@ pub fn decide(
     }
 }
 
+/// Decides a claim where a counterexample is wanted: first near the start, then by a depth-first probe.
+pub fn decide_wanted(claim: &Claim, network: &Network, limits: &Limits, progress: &dyn Progress) -> NetworkAnswer {
+    let rows = |features: &Features| schedule(&Features { is_wanted: true, ..*features });
+    decide_by_schedule(claim, network, rows, limits, progress)
+}
+
 /// Decides a claim by the rows that are chosen for its features. The first row must have the role [`Role::Main`].
 pub fn decide_by_schedule(
     claim: &Claim,
@@ -88,22 +97,80 @@ pub fn decide_by_schedule(
         property => property,
     };
     let features = Features::of(property, network, limits.n_workers);
-    let problem = Problem { claim, observer: observer.as_ref(), network, limits, features };
-    decide_by_rows(&rows(&features), &problem, progress)
+    let subject = Subject::Claim(ClaimProblem { claim, observer: observer.as_ref(), network });
+    decide_by_rows(&rows(&features), Problem { subject, limits, budget: u64::MAX, features }, progress).into_answer()
 }
 
-fn decide_by_rows(rows: &[Row], problem: &Problem<'_>, progress: &dyn Progress) -> NetworkAnswer {
-    let [main, others @ ..] = rows else { return Report::unknown(Reason::Unsupported).answer };
+/// Decides a temporal formula by its schedule, or by a SAT solver if these settings are given.
+pub fn decide_formula(
+    formula: &FormulaProblem<'_>,
+    solver: Option<Settings>,
+    limits: &Limits,
+    progress: &dyn Progress,
+) -> Report {
+    let property = PropertyKind::Formula(FormulaFeatures::of(formula));
+    let features = Features::plain(property, limits.n_workers);
+    let problem = Problem { subject: Subject::Formula(formula), limits, budget: u64::MAX, features };
+    let mut report = match solver {
+        Some(settings) => LassoSearch { settings }.decide(&problem, progress),
+        None => decide_by_rows(&schedule(&features), problem, progress),
+    };
+    let (n_states, n_transitions) = formula.system.size();
+    report.statistics.n_states = n_states as u64;
+    report.statistics.n_transitions = n_transitions as u64;
+    formula.add_silence(&mut report);
+    report
+}
+
+/// Decides reachability in a timed network.
+pub fn decide_timed(
+    network: &TimedNetwork,
+    question: Question<'_>,
+    limits: &Limits,
+    progress: &dyn Progress,
+) -> (Verdict<TimedRun>, Statistics) {
+    let features = Features::plain(PropertyKind::TimedReachability, limits.n_workers);
+    let problem = Problem { subject: Subject::Timed(network, question), limits, budget: u64::MAX, features };
+    let report = decide_by_rows(&schedule(&features), problem, progress);
+    let verdict = match report.verdict {
+        Verdict::Holds => Verdict::Holds,
+        Verdict::Fails(Evidence::TimedRun(run)) => Verdict::Fails(run),
+        Verdict::Fails(_) => Verdict::Unknown(Reason::Unsupported),
+        Verdict::Unknown(reason) => Verdict::Unknown(reason),
+    };
+    (verdict, report.statistics)
+}
+
+/// Runs the stages of a schedule until one decides, or ends for another reason than an exhausted budget.
+pub fn decide_by_rows(rows: &[Row], problem: Problem<'_, '_>, progress: &dyn Progress) -> Report {
+    let mut last = Report::unknown(Reason::Unsupported);
+    let mut rest = rows;
+    while let [main, others @ ..] = rest {
+        let n_others = others.iter().take_while(|row| row.role != Role::Main).count();
+        let (stage, next) = others.split_at(n_others);
+        let mut report = decide_stage(main, stage, problem, progress);
+        report.formula.add(&last.formula);
+        last = report;
+        if last.reason() != Some(Reason::BUDGET) {
+            break;
+        }
+        rest = next;
+    }
+    last
+}
+
+fn decide_stage(main: &Row, others: &[Row], problem: Problem<'_, '_>, progress: &dyn Progress) -> Report {
+    let granted = |row: &Row| Problem { budget: row.budget, ..problem };
     let task = |row: &Row| {
-        let engine = row.engine;
+        let (engine, problem) = (row.engine, granted(row));
         Task {
             name: engine.name(),
             pace: row.pace(),
-            work: Box::new(move |meter: &Meter<'_>| engine.decide(problem, meter)),
+            work: Box::new(move |meter: &Meter<'_>| engine.decide(&problem, meter)),
         }
     };
-    let main = (main.engine.name(), |meter: &Meter<'_>| main.engine.decide(problem, meter));
-    drive(main, others.iter().map(task).collect(), progress).1.answer
+    let main_work = (main.engine.name(), |meter: &Meter<'_>| main.engine.decide(&granted(main), meter));
+    drive(main_work, others.iter().map(task).collect(), progress).1
 }
 
 fn without_reductions(features: &Features) -> Vec<Row> {

@@ -16,9 +16,15 @@ use crate::engines::place_invariants::PlaceInvariants;
 use crate::engines::probe::DepthFirstProbe;
 use crate::engines::sat::{Bounded, Induction, Pdr};
 use crate::engines::search::ExplicitSearch;
+use crate::engines::temporal::{
+    BottomComponents, DeadlockedRuns, ExplicitProduct, FormulaProblem, FormulaSystem, Labeling, LabelingOnTheFly,
+    LoweredFormula, PartialOrderProof, ProductOnTheFly, ReducedProduct,
+};
 use crate::engines::watchdog::WatchdogComposition;
+use crate::engines::zones::ZoneSearch;
 use lts::Model;
 use model::network::Network;
+use property::ReductionKind;
 use std::fmt;
 
 /// Kinds of properties.
@@ -34,6 +40,57 @@ pub enum PropertyKind {
     Determinism,
     /// A trace, or a refinement whose normal form is built on the fly.
     OnTheFly,
+    /// A temporal formula.
+    Formula(FormulaFeatures),
+    /// Reachability in a timed network.
+    TimedReachability,
+}
+
+/// Logics of temporal formulas.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Logic {
+    /// Linear time.
+    Linear,
+    /// Branching time.
+    Branching,
+}
+
+/// Facts about a temporal formula and its system.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FormulaFeatures {
+    /// The logic.
+    pub logic: Logic,
+    /// Whether the system is a network; an explicit system otherwise.
+    pub is_network: bool,
+    /// Whether fairness is demanded.
+    pub is_fair: bool,
+    /// Whether it is decided only when all divergences are known.
+    pub needs_all_states: bool,
+    /// Whether bottom components alone decide it.
+    pub is_decided_by_components: bool,
+    /// Whether a proof may use partial-order reduction.
+    pub allows_partial_order: bool,
+    /// The reduction that the user asked for.
+    pub reduction: Option<ReductionKind>,
+}
+
+impl FormulaFeatures {
+    /// The features of a formula.
+    pub fn of(problem: &FormulaProblem<'_>) -> FormulaFeatures {
+        let logic = match problem.formula {
+            LoweredFormula::Linear(_) => Logic::Linear,
+            LoweredFormula::Branching(_) => Logic::Branching,
+        };
+        FormulaFeatures {
+            logic,
+            is_network: matches!(problem.system, FormulaSystem::Network(_)),
+            is_fair: problem.properties().iter().any(|property| !property.fairness.is_none()),
+            needs_all_states: problem.needs_all_states(),
+            is_decided_by_components: problem.is_decided_by_components(),
+            allows_partial_order: problem.allows_partial_order && !problem.asks_for_silence(),
+            reduction: problem.reduction,
+        }
+    }
 }
 
 impl PropertyKind {
@@ -50,7 +107,21 @@ impl PropertyKind {
 
     /// Whether one run refutes it, so that an observer can run in lockstep with the network.
     pub fn has_observer(self) -> bool {
-        !matches!(self, PropertyKind::Determinism | PropertyKind::OnTheFly)
+        match self {
+            PropertyKind::Refinement(_) | PropertyKind::DeadlockFreedom(_) | PropertyKind::DivergenceFreedom => true,
+            PropertyKind::Determinism
+            | PropertyKind::OnTheFly
+            | PropertyKind::Formula(_)
+            | PropertyKind::TimedReachability => false,
+        }
+    }
+
+    /// The features of the formula, if it is one.
+    pub fn formula(&self) -> Option<&FormulaFeatures> {
+        match self {
+            PropertyKind::Formula(features) => Some(features),
+            _ => None,
+        }
     }
 }
 
@@ -67,11 +138,19 @@ pub struct Features {
     pub can_compose: bool,
     /// Whether there is a propositional encoding of the size of the network.
     pub can_encode: bool,
+    /// Whether a counterexample is wanted, wherever it is: reachability of states that a script expects to be reachable.
+    pub is_wanted: bool,
     /// Threads.
     pub n_workers: usize,
 }
 
 impl Features {
+    /// The features of a property whose engines need no facts about machines.
+    pub fn plain(property: PropertyKind, n_workers: usize) -> Features {
+        let (n_machines, size) = (0, 0);
+        Features { property, n_machines, size, can_compose: false, can_encode: false, is_wanted: false, n_workers }
+    }
+
     /// The features of a network.
     pub fn of(property: PropertyKind, network: &Network, n_workers: usize) -> Features {
         let n_rules: usize = network.modes.iter().map(|mode| mode.rules.len()).sum();
@@ -82,6 +161,7 @@ impl Features {
             size: n_rules + n_local,
             can_compose: can_compose(network, matches!(property, PropertyKind::Refinement(_))),
             can_encode: network.data.is_empty() && !network.has_priorities(),
+            is_wanted: false,
             n_workers,
         }
     }
@@ -90,7 +170,8 @@ impl Features {
 /// How the driver treats a row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {
-    /// The plain search, against which all others are measured. A schedule has one such row, the first.
+    /// The engine against which all others are measured. Every such row begins a stage of the schedule; a stage follows when the budget of the stage
+    /// before is exhausted.
     Main,
     /// A reduced search, which decides whatever the main row decides. It takes the place of the main row if it reaches the same depth with a fraction
     /// of the work, and is dropped otherwise.
@@ -162,9 +243,21 @@ pub struct Row {
     pub after: u64,
     /// The share of the work.
     pub share: Share,
+    /// States that it may visit.
+    pub budget: u64,
 }
 
 impl Row {
+    /// A stage with one engine, which may visit so many states.
+    pub const fn stage(engine: &'static dyn Engine, budget: u64) -> Row {
+        Row { engine, role: Role::Main, after: 0, share: Share::FULL, budget }
+    }
+
+    /// A row without a budget of its own.
+    pub const fn unbounded(engine: &'static dyn Engine, role: Role, after: u64, share: Share) -> Row {
+        Row { engine, role, after, share, budget: u64::MAX }
+    }
+
     /// When it runs.
     pub fn pace(&self) -> Pace {
         Pace { role: self.role, after: self.after, share: self.share }
@@ -175,37 +268,75 @@ impl Row {
 ///
 /// Work is counted in units of a step of a narrow state, about 50 ns. 2^20 units are about 2^18 states.
 const TABLE: &[Row] = &[
-    Row { engine: &ExplicitSearch::PLAIN, role: Role::Main, after: 0, share: Share::FULL },
-    Row { engine: &OnTheFly, role: Role::Main, after: 0, share: Share::FULL },
+    Row::stage(&ExplicitSearch::PLAIN, u64::MAX),
+    Row::stage(&OnTheFly, u64::MAX),
     // Decisive within milliseconds, or not at all.
-    Row { engine: &StructuralDeterminism, role: Role::Trial, after: 1 << 12, share: Share::FULL },
-    Row { engine: &PlaceInvariants, role: Role::Trial, after: 1 << 16, share: Share::FULL },
+    Row::unbounded(&StructuralDeterminism, Role::Trial, 1 << 12, Share::FULL),
+    Row::unbounded(&PlaceInvariants, Role::Trial, 1 << 16, Share::FULL),
     // Pieces stay small where components hide what they do together; it shows soon.
-    Row { engine: &WatchdogComposition, role: Role::Trial, after: 1 << 17, share: Share::HALF },
-    Row { engine: &CompositionalMinimisation, role: Role::Trial, after: 1 << 17, share: Share::HALF },
-    Row { engine: &ComposedDeterminism, role: Role::Trial, after: 1 << 17, share: Share::HALF },
-    Row { engine: &Induction::SHALLOW, role: Role::Trial, after: 1 << 18, share: Share::FULL },
-    Row { engine: &ExplicitSearch::PARTIAL_ORDER, role: Role::Rival, after: 1 << 20, share: Share::HALF },
-    Row { engine: &ExplicitSearch::SYMMETRY, role: Role::Rival, after: 1 << 20, share: Share::HALF },
-    Row { engine: &DepthFirstProbe, role: Role::TrialOnWideFrontier, after: 1 << 20, share: Share::PROBE },
-    Row { engine: &ExplicitDeterminism, role: Role::Trial, after: 1 << 22, share: Share::FULL },
+    Row::unbounded(&WatchdogComposition, Role::Trial, 1 << 17, Share::HALF),
+    Row::unbounded(&CompositionalMinimisation, Role::Trial, 1 << 17, Share::HALF),
+    Row::unbounded(&ComposedDeterminism, Role::Trial, 1 << 17, Share::HALF),
+    Row::unbounded(&Induction::SHALLOW, Role::Trial, 1 << 18, Share::FULL),
+    Row::unbounded(&ExplicitSearch::PARTIAL_ORDER, Role::Rival, 1 << 20, Share::HALF),
+    Row::unbounded(&ExplicitSearch::SYMMETRY, Role::Rival, 1 << 20, Share::HALF),
+    Row::unbounded(&DepthFirstProbe, Role::TrialOnWideFrontier, 1 << 20, Share::PROBE),
+    Row::unbounded(&ExplicitDeterminism, Role::Trial, 1 << 22, Share::FULL),
     // One solver looks for counterexamples, the other for a proof: what is best at the one is bad at the other.
-    Row { engine: &Bounded, role: Role::Parallel, after: 1 << 20, share: Share::QUARTER },
-    Row { engine: &Pdr, role: Role::Parallel, after: 1 << 20, share: Share::QUARTER },
+    Row::unbounded(&Bounded, Role::Parallel, 1 << 20, Share::QUARTER),
+    Row::unbounded(&Pdr, Role::Parallel, 1 << 20, Share::QUARTER),
 ];
 
 /// The engines that visit states one by one, without reductions.
 const EXPLICIT: &[Row] = &[
-    Row { engine: &ExplicitSearch::PLAIN, role: Role::Main, after: 0, share: Share::FULL },
-    Row { engine: &OnTheFly, role: Role::Main, after: 0, share: Share::FULL },
-    Row { engine: &DepthFirstProbe, role: Role::TrialOnWideFrontier, after: 1 << 24, share: Share::PROBE },
-    Row { engine: &ExplicitDeterminism, role: Role::Trial, after: 1 << 22, share: Share::FULL },
+    Row::stage(&ExplicitSearch::PLAIN, u64::MAX),
+    Row::stage(&OnTheFly, u64::MAX),
+    Row::unbounded(&DepthFirstProbe, Role::TrialOnWideFrontier, 1 << 24, Share::PROBE),
+    Row::unbounded(&ExplicitDeterminism, Role::Trial, 1 << 22, Share::FULL),
 ];
+
+/// Stages before those of the table where a counterexample is wanted: near the start the shortest is found soon, and far from it a depth-first probe
+/// finds one sooner than a search that visits everything before it.
+const WANTED: &[Row] = &[Row::stage(&ExplicitSearch::PLAIN, 1 << 17), Row::stage(&DepthFirstProbe, 1 << 21)];
+
+/// Stages of formulas: most properties that fail do so near the start.
+const FORMULAS: &[Row] = &[
+    Row::stage(&ReducedProduct, 50_000),
+    Row::stage(&ProductOnTheFly, 50_000),
+    Row::stage(&LabelingOnTheFly, 50_000),
+    Row::stage(&DeadlockedRuns, 250_000),
+    Row::stage(&PartialOrderProof, 50_000),
+    Row::stage(&BottomComponents, u64::MAX),
+    Row::stage(&ExplicitProduct, u64::MAX),
+    Row::stage(&Labeling, u64::MAX),
+];
+
+/// Stages of timed networks. Their engine searches breadth first at the beginning.
+const TIMED: &[Row] = &[Row::stage(&ZoneSearch, u64::MAX)];
 
 /// The rows of the table that apply.
 pub fn schedule(features: &Features) -> Vec<Row> {
-    rows(TABLE, features)
+    match features.property {
+        PropertyKind::Formula(_) => rows(FORMULAS, features),
+        PropertyKind::TimedReachability => rows(TIMED, features),
+        _ if features.is_wanted => [rows(WANTED, features), rows(TABLE, features)].concat(),
+        _ => rows(TABLE, features),
+    }
 }
+
+/// A budget of states for a network, as if its states were narrow: states of very many machines are as wide as these are many, and have about as many
+/// steps.
+pub fn width_scaled(budget: u64, network: &Network) -> u64 {
+    /// Networks with at most so many machines have narrow states.
+    const NARROW: usize = 64;
+    /// States that are searched however wide they are.
+    const LEAST: u64 = 1 << 10;
+    let width = network.machines.len().div_ceil(NARROW).max(1) as u64;
+    (budget / width.saturating_mul(width)).max(LEAST)
+}
+
+/// States of a process that are explored on the fly for a formula at first, and the factor by which they grow while they do not decide it.
+pub const FORMULA_ROUNDS: (usize, usize) = (5_000, 4);
 
 /// The rows for an explicit search without reductions.
 pub fn explicit(features: &Features) -> Vec<Row> {
@@ -319,6 +450,7 @@ mod tests {
         size: 500,
         can_compose: true,
         can_encode: true,
+        is_wanted: false,
         n_workers: 2,
     };
 

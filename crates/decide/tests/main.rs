@@ -7,4 +7,7 @@ mod open;
 mod schedule;
 #[path = "../../explore/tests/support/mod.rs"]
 mod support;
+mod temporal_formulas;
+#[path = "../../temporal/tests/support/toy.rs"]
+mod toy;
 mod watchdog;

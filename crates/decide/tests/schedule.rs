@@ -3,9 +3,9 @@
 use crate::support;
 
 use decide::{
-    Bounded, Claim, CompositionalMinimisation, DepthFirstProbe, Engine, ExplicitSearch, Fault, Features, Induction,
-    Method, Pdr, PlaceInvariants, Problem, PropertyKind, Reason, Reduce, Report, Role, Row, Share, Specification,
-    Verdict, WatchdogComposition, decide, decide_by_schedule, schedule,
+    Bounded, Claim, CompositionalMinimisation, DepthFirstProbe, Engine, Evidence, ExplicitSearch, Fault, Features,
+    Induction, Method, Pdr, PlaceInvariants, Problem, PropertyKind, Reason, Reduce, Report, Role, Row, Share,
+    Specification, Verdict, WatchdogComposition, decide, decide_by_schedule, schedule,
 };
 use lts::normal::normal;
 use lts::{Counterexample, Model, Watch};
@@ -32,7 +32,7 @@ const TRIALS: [&dyn Engine; 9] = [
 const NO_SHARE: Share = Share { ahead: 0, early: 1, late: 1 };
 
 fn row(engine: &'static dyn Engine, role: Role, ahead: u64) -> Row {
-    Row { engine, role, after: 0, share: Share { ahead, ..NO_SHARE } }
+    Row::unbounded(engine, role, 0, Share { ahead, ..NO_SHARE })
 }
 
 /// Any engines in any order, with budgets that run from nothing to everything. Small systems are searched without a report, so a trial that is to
@@ -168,14 +168,16 @@ impl Engine for RandomWalks {
         matches!(features.property, PropertyKind::DeadlockFreedom(Model::Failures))
     }
 
-    fn decide(&self, problem: &Problem<'_>, progress: &dyn Progress) -> Report {
+    fn decide(&self, problem: &Problem<'_, '_>, progress: &dyn Progress) -> Report {
+        let Some(network) = problem.claim().map(|of| of.network) else { return Report::unknown(Reason::Unsupported) };
         let mut random = Random::new(1);
         while progress.tick(&Statistics::of_work(1 << 10)).is_continue() {
-            let (mut at, mut steps) = (problem.network.initial.clone(), Vec::new());
+            let (mut at, mut steps) = (network.initial.clone(), Vec::new());
             for _ in 0..100 {
-                let next = problem.network.steps(&at);
+                let next = network.steps(&at);
                 if next.is_empty() {
-                    return Report::of(Verdict::Fails(Counterexample { steps, fault: Fault::Deadlock }));
+                    let found = Counterexample { steps, fault: Fault::Deadlock };
+                    return Report::of(Verdict::Fails(Evidence::Run(found)));
                 }
                 let step = random.pick(&next).clone();
                 at.clone_from(&step.target);

@@ -22,7 +22,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// The states of a network, by their numbers.
 pub struct GraphStates<'a> {
     space: NetworkSpace<'a>,
-    states: Box<dyn Kept + 'a>,
+    states: Box<dyn Kept + Send + 'a>,
 }
 
 impl GraphStates<'_> {
@@ -41,7 +41,7 @@ pub fn to_graph<'a>(
 ) -> Result<(Lts, GraphStates<'a>), NotExplicit> {
     let space = NetworkSpace::within(network, &[], progress)?.0.reduced(reduction);
     let written = with_width!(space.n_words(), W => {
-        write::<W>(&space, limits, progress).map(|(lts, states)| (lts, Box::new(states) as Box<dyn Kept>))
+        write::<W>(&space, limits, progress).map(|(lts, states)| (lts, Box::new(states) as Box<dyn Kept + Send>))
     });
     let (lts, states) = written.map_err(NotExplicit::TooWide)??;
     Ok((lts, GraphStates { space, states }))

@@ -17,7 +17,7 @@ use std::convert::Infallible;
 /// The states of a network as far as somebody wanted to know; state 0 is the initial one.
 pub struct Growing<'a> {
     space: NetworkSpace<'a>,
-    states: Box<dyn Grow + 'a>,
+    states: Box<dyn Grow + Send + 'a>,
 }
 
 trait Grow {
@@ -58,7 +58,7 @@ impl<'a> Growing<'a> {
             let mut states = Shard::<W>::default();
             states.insert(&space.initial());
             let (spans, steps) = (Vec::new(), Vec::new());
-            Box::new(Grown { states, spans, steps, buffer: Steps::new(), failed: None }) as Box<dyn Grow>
+            Box::new(Grown { states, spans, steps, buffer: Steps::new(), failed: None }) as Box<dyn Grow + Send>
         })?;
         Ok(Growing { space, states })
     }

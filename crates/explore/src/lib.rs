@@ -77,4 +77,4 @@ pub use space::{Costs, FAILURE, Judgment, Space, Step, Steps};
 pub use states::Place;
 pub use terminal::{TerminalStates, to_terminal_graph};
 pub use unravel::{Digraph, Unraveled, unravel};
-pub use width::{MAX_WORDS, TooWide, as_long_as};
+pub use width::{MAX_WORDS, TooWide};

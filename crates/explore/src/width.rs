@@ -84,15 +84,3 @@ macro_rules! with_sizes {
     };
 }
 pub(crate) use with_sizes;
-
-/// So many states are searched however wide they are.
-const MIN_STATES: u64 = 1 << 10;
-/// Networks with at most so many machines have states that cost what states usually cost.
-const FEW_MACHINES: usize = 64;
-
-/// How many states of a network with so many machines take about as long as `most` of one with few. States of very many machines are as wide as these
-/// are many, and have about as many steps: so as much is searched as for few of them, counted in words that are written.
-pub fn as_long_as(most: u64, n_machines: usize) -> u64 {
-    let times_as_wide = n_machines.div_ceil(FEW_MACHINES).max(1) as u64;
-    (most / times_as_wide.saturating_mul(times_as_wide)).max(MIN_STATES)
-}

@@ -41,7 +41,7 @@ pub use balance::never_stuck;
 pub use bounded::search_bounded;
 pub use clauses::Encoding;
 pub use induction::prove_by_induction;
-pub use lasso::Lassos;
+pub use lasso::{Discovery, find_lasso};
 pub use pdr::prove_by_frames;
 pub use proof::Proof;
 pub use property::Property;

@@ -8,8 +8,7 @@ use model::network::Network;
 use progress::Nobody;
 use properties::networks::on_network;
 use properties::{Random, random_facts, random_formula, random_rules, seed};
-use symbolic::{Encoding, Lassos, Settings};
-use temporal::decide::{Discovery, Finder};
+use symbolic::{Discovery, Encoding, Settings, find_lasso};
 use temporal::product::decide;
 use temporal::{ActionNetwork, Divergence, Ending, Fact, Fairness, Property, Reason, Verdict, View, replay};
 use test_support::data::{Taste, random_network_with_data};
@@ -48,8 +47,8 @@ fn compare(random: &mut Random, network: &Network, counts: &mut Counts, context:
     let actions = ActionNetwork::new(network, None);
     let explored = actions.explore(Reduction::None, &properties::networks::LIMITS, &Nobody);
     let encoding = *random.pick(&[Encoding::OneHot, Encoding::Binary]);
-    let lassos = Lassos { settings: Settings { depth: 40, encoding, ..Settings::default() } };
-    let found = lassos.find(&actions, &property, &rules, &Nobody);
+    let settings = Settings { depth: 40, encoding, ..Settings::default() };
+    let found = find_lasso(&actions, &property, &rules, &settings, &Nobody);
     let Ok(explored) = explored else {
         // Runs that cannot break the formula any more are not followed to where something goes wrong.
         if let Ok(Some(Discovery::Failure(steps))) = found {

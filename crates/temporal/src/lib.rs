@@ -6,12 +6,11 @@
 //!
 //! [`product`] is the engine for large systems: automata and components, with fairness, on systems explored already or on demand.
 //! [`atoms`] is the second, independent one, for small systems and for everything. [`ctl`] decides branching time. [`replay()`] and
-//! [`evaluate`] judge single runs. [`recurrence`] decides what happens again and again by terminal components alone. [`decide`] is what others call: it knows which engine is for
-//! what.
+//! [`evaluate`] judge single runs. [`recurrence`] decides what happens again and again by terminal components alone. The engines of `decide` call these
+//! algorithms.
 
 pub mod atoms;
 pub mod ctl;
-pub mod decide;
 pub mod evaluate;
 mod facts;
 mod network;

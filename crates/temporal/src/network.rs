@@ -119,7 +119,7 @@ impl ActionNetwork {
     ///
     /// # Errors
     /// If it is cancelled, too.
-    pub(crate) fn growing_within(
+    pub fn growing_within(
         &self,
         reduction: Reduction,
         max_states: usize,

@@ -15,7 +15,7 @@ use model::network::Configuration;
 use progress::Progress;
 
 /// The terminal components of a network.
-pub struct TerminalComponents<'a> {
+pub struct BottomComponents<'a> {
     network: &'a ActionNetwork,
     /// Their states, and one where runs begin, from which one state of each can be reached.
     structure: Structure,
@@ -26,7 +26,7 @@ pub struct TerminalComponents<'a> {
 /// What became of a property: a run that breaks it has its states numbered by their places among configurations.
 pub type Found = Verdict<(Run, Vec<Configuration>)>;
 
-impl<'a> TerminalComponents<'a> {
+impl<'a> BottomComponents<'a> {
     /// Those of a network; nothing if they are not much smaller than all of it.
     ///
     /// # Errors
@@ -35,7 +35,7 @@ impl<'a> TerminalComponents<'a> {
         network: &'a ActionNetwork,
         limits: &Limits,
         progress: &dyn Progress,
-    ) -> Result<Option<TerminalComponents<'a>>, NotExplicit> {
+    ) -> Result<Option<BottomComponents<'a>>, NotExplicit> {
         let actions: Vec<Action> = network.actions().iter().cloned().chain([Action::end()]).collect();
         let entry = Label(network.actions().len() as u32);
         let Some((lts, states)) = explore::to_terminal_graph(network.network(), entry, limits, progress)? else {
@@ -46,7 +46,7 @@ impl<'a> TerminalComponents<'a> {
         let conditions = true_among(network.network(), network.conditions(), met, progress);
         let conditions = conditions.map_err(|why| NotExplicit::Stopped(why.into()))?;
         let structure = Structure::with_one_end(lts, actions, FixedBitSet::new()).with_conditions(conditions);
-        Ok(Some(TerminalComponents { network, structure, states, n_workers: limits.n_workers }))
+        Ok(Some(BottomComponents { network, structure, states, n_workers: limits.n_workers }))
     }
 
     /// How many states and steps the network has.

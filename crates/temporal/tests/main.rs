@@ -4,7 +4,6 @@ mod atoms;
 mod bad_prefix;
 mod brute;
 mod ctl;
-mod decide;
 mod direct;
 mod evaluate;
 mod network;

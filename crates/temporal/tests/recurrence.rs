@@ -9,7 +9,7 @@ use model::participants::Participants;
 use progress::Nobody;
 use support::networks::{LIMITS, on_network};
 use support::{Random, random_condition, random_facts, random_formula, random_future_formula, random_rules, seed};
-use temporal::recurrence::{TerminalComponents, is_decided_by_components};
+use temporal::recurrence::{BottomComponents, is_decided_by_components};
 use temporal::{ActionNetwork, Condition, Fact, Fairness, Property, Reason, Rules, Verdict, View, atoms, replay};
 use test_support::data::{Taste, random_network_with_data};
 use test_support::networks::random_network;
@@ -90,7 +90,7 @@ fn compare(n_rounds: usize, network: impl Fn(&mut Random) -> Network) -> Counts 
         let limits = explore::Limits { max_states: 2_000, n_workers: 1 + round % 2, ..LIMITS };
         let Ok(explored) = actions.explore(Reduction::None, &limits, &Nobody) else { continue };
         let expected = atoms::decide(&explored.structure, &property, &rules, &Nobody);
-        let components = TerminalComponents::of(&actions, &limits, &Nobody).expect("it was explored");
+        let components = BottomComponents::of(&actions, &limits, &Nobody).expect("it was explored");
         let (found, _) = components.expect("it is small").decide(&property, &rules, &Nobody);
         match (expected, found) {
             (Verdict::Unknown(_), _) | (_, Verdict::Unknown(Reason::NoProcesses)) => {}

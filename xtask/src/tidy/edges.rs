@@ -20,7 +20,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("csp-sharp", &["csp-sharp-runtime", "graphs", "model", "progress", "source"]),
     ("network-text", &["lts", "model", "source"]),
     ("symbolic", &["ltl", "lts", "model", "progress", "temporal"]),
-    ("decide", &["explore", "lts", "model", "progress", "property", "symbolic"]),
+    ("decide", &["explore", "lts", "model", "progress", "property", "symbolic", "temporal", "zones"]),
     ("ltl", &["graphs", "source"]),
     ("property", &["ltl", "lts", "model"]),
     ("temporal", &["explore", "graphs", "ltl", "lts", "model", "progress", "property"]),
@@ -82,6 +82,7 @@ const ALLOWED_IN_TESTS: &[(&str, &[&str])] = &[
     ("analysis", &["process"]),
     ("format", &["languages"]),
     ("csp-sharp", &["explore", "lts", "zones"]),
+    ("decide", &["ltl"]),
     ("languages", &["temporal"]),
     ("symbolic", &["explore"]),
 ];

@@ -11,19 +11,15 @@ use super::failed::Failed;
 use super::reach::ambiguous;
 use super::replay::Counterexample;
 use super::report::Checked;
-use decide::{Claim, Fault, Method, Specification, Statistics};
+use decide::{Claim, Fault, Method, NetworkAnswer, Specification, Statistics};
 use explore::{Check, Observer, Reduction};
 use frontend::{Goal, Lowered, State, Step};
 use lts::{Builder, Label, Lts, Model, StateId, Watch};
 use model::data::{BinaryOperator, Command, Expression, ExpressionId, Sort};
 use model::network::{Network, NetworkStep, Rule};
+use progress::Activity;
 use source::Span;
 use std::sync::Arc;
-
-/// States that are met breadth first before others are looked for far away.
-const MAX_NEAR: u64 = 1 << 17;
-/// States that are met far away.
-const MAX_DIVED: u64 = 1 << 21;
 
 /// What came of a search for a state.
 enum Sought {
@@ -60,13 +56,14 @@ impl Checker<'_> {
                 let dives = is_wanted
                     && reductions(self.options.reduce) == decide::Reduce::Auto
                     && !matches!(self.options.method, Method::Formulas(_));
-                let dived = if dives { self.dive(process, lowered, &network, event, &mut statistics)? } else { None };
-                match dived {
-                    Some(sought) => sought,
-                    None => {
-                        let claim = self.never(&network, event)?;
-                        self.search_network(process, lowered, &network, &claim, &mut statistics)?
-                    }
+                let claim = self.never(&network, event)?;
+                if dives {
+                    let (limits, progress) = (self.options.limits, self.options.progress.clone());
+                    progress.enter(Activity::Searching);
+                    let answer = decide::decide_wanted(&claim, &network, &limits, &*progress);
+                    self.way_of_answer(process, lowered, answer, &mut statistics)?
+                } else {
+                    self.search_network(process, lowered, &network, &claim, &mut statistics)?
                 }
             }
             Goal::Optimum { proposition, measure, is_greatest } => {
@@ -179,40 +176,6 @@ impl Checker<'_> {
         Ok(Claim::Refines(Arc::new(specification)))
     }
 
-    /// Looks for a state near the start, and then far away from it: what is wanted and not near is often found sooner depth first than by
-    /// meeting everything before it. Nothing if it is neither found nor shown to be nowhere.
-    fn dive(
-        &mut self,
-        process: State,
-        lowered: &Lowered,
-        network: &Network,
-        event: Label,
-        statistics: &mut Statistics,
-    ) -> Result<Option<Sought>, Failed> {
-        let observer = Observer::refinement(all_but(network, event), Model::Traces);
-        let (limits, progress) = (self.options.limits, self.options.progress.clone());
-        let Ok(mut search) = Check::within(network, &observer, &Reduction::None, &*progress) else {
-            return Ok(Some(Sought::Unclear));
-        };
-        let near = limits.with_budget(MAX_NEAR);
-        let report = search.run(&near, &*progress);
-        *statistics = told(&report.statistics);
-        let found = match report.verdict {
-            decide::Verdict::Holds => return Ok(Some(Sought::None)),
-            decide::Verdict::Fails(found) => found,
-            decide::Verdict::Unknown(decide::Reason::BUDGET) => {
-                let most = limits.states().min(MAX_DIVED);
-                let dived = search.dive(usize::try_from(most).unwrap_or(usize::MAX), &*progress);
-                match dived.map_err(|why| Failed::Stopped(why.into()))? {
-                    Some(found) => found,
-                    None => return Ok(None),
-                }
-            }
-            decide::Verdict::Unknown(reason) => return Err(reason.into()),
-        };
-        self.way_to(process, lowered, &found).map(Some)
-    }
-
     fn search_network(
         &mut self,
         process: State,
@@ -222,6 +185,17 @@ impl Checker<'_> {
         statistics: &mut Statistics,
     ) -> Result<Sought, Failed> {
         let answer = self.ask(claim, network, reductions(self.options.reduce), u64::MAX);
+        self.way_of_answer(process, lowered, answer, statistics)
+    }
+
+    /// The way to the state that an answer found.
+    fn way_of_answer(
+        &mut self,
+        process: State,
+        lowered: &Lowered,
+        answer: NetworkAnswer,
+        statistics: &mut Statistics,
+    ) -> Result<Sought, Failed> {
         *statistics = answer.statistics;
         match answer.verdict {
             decide::Verdict::Holds => Ok(Sought::None),

@@ -243,7 +243,7 @@ impl<'a> SharedWalk<'a> {
     }
 }
 
-impl temporal::decide::Walk for Walk<'_> {
+impl decide::Walk for Walk<'_> {
     fn actions(&self) -> Option<Vec<Action>> {
         let actions = self.walked.actions.as_ref()?.all.iter();
         Some(

@@ -4,7 +4,7 @@
 //! machines alone may exclude nondeterminism, or do so after composition; and after many states it is cheaper to build all of them.
 
 use crate::answer::{Composed, NetworkAnswer, failed, unknown, with_rules};
-use crate::engine::{Engine, Problem, Report};
+use crate::engine::{ClaimProblem, Engine, Problem, Report};
 use crate::engines::composition::{MAX_STRATEGIES, Sight, compose, strategies};
 use crate::engines::on_the_fly::explore_on_the_fly;
 use crate::schedule::{Features, PropertyKind};
@@ -32,8 +32,8 @@ impl Engine for StructuralDeterminism {
         features.property == PropertyKind::Determinism
     }
 
-    fn decide(&self, problem: &Problem<'_>, _: &dyn Progress) -> Report {
-        if is_structurally_deterministic(problem.network) {
+    fn decide(&self, problem: &Problem<'_, '_>, _: &dyn Progress) -> Report {
+        if problem.claim().is_some_and(|of| is_structurally_deterministic(of.network)) {
             Report::of(Verdict::Holds)
         } else {
             Report::unknown(Reason::Unsupported)
@@ -53,10 +53,10 @@ impl Engine for ComposedDeterminism {
         features.property == PropertyKind::Determinism && features.can_compose && features.n_machines > 1
     }
 
-    fn decide(&self, problem: &Problem<'_>, progress: &dyn Progress) -> Report {
-        let Some(model) = determinism_model(problem.claim) else { return Report::unknown(Reason::Unsupported) };
+    fn decide(&self, problem: &Problem<'_, '_>, progress: &dyn Progress) -> Report {
         let limits = problem.limits.with_budget(MAX_COMPARED);
-        let decided = by_composition(problem.claim, model, problem.network, &limits, progress);
+        let decided = determinism_problem(problem)
+            .and_then(|(claim, model, network)| by_composition(claim, model, network, &limits, progress));
         decided.unwrap_or_else(|| Report::unknown(Reason::Unsupported))
     }
 }
@@ -73,12 +73,18 @@ impl Engine for ExplicitDeterminism {
         features.property == PropertyKind::Determinism
     }
 
-    fn decide(&self, problem: &Problem<'_>, progress: &dyn Progress) -> Report {
-        match determinism_model(problem.claim) {
-            Some(model) => of_all_states(model, problem.network, problem.limits, progress).into(),
+    fn decide(&self, problem: &Problem<'_, '_>, progress: &dyn Progress) -> Report {
+        match determinism_problem(problem) {
+            Some((_, model, network)) => of_all_states(model, network, problem.limits, progress).into(),
             None => Report::unknown(Reason::Unsupported),
         }
     }
+}
+
+/// The claim of a problem, the model in which it is judged, and the network, if the claim is determinism.
+fn determinism_problem<'a>(problem: &Problem<'a, '_>) -> Option<(&'a Claim, Model, &'a Network)> {
+    let ClaimProblem { claim, network, .. } = problem.claim()?;
+    Some((claim, determinism_model(claim)?, network))
 }
 
 /// The model in which determinism is judged: traces do not see refusals.
@@ -131,7 +137,8 @@ fn by_composition(
             Verdict::Unknown(_) => return None,
         };
         answer.statistics.composed = Some(Composed::of(network, composed));
-        Some(Report { answer, variant: strategy.name().to_owned(), pieces: composition.sizes.clone() })
+        let (variant, pieces) = (strategy.name().to_owned(), composition.sizes.clone());
+        Some(Report { variant, pieces, ..Report::from(answer) })
     })
 }
 
@@ -271,7 +278,7 @@ mod tests {
                 assert!(is_so, "{}", told());
             }
             match by_composition(&Claim::Deterministic(model), model, &network, &LIMITS, &Nobody)
-                .map(|report| report.answer.verdict)
+                .map(|report| report.into_answer().verdict)
             {
                 None => {}
                 Some(Verdict::Holds) => {
@@ -301,7 +308,7 @@ mod tests {
     /// Some engines for determinism, each before the main one.
     fn random_rows(random: &mut Random) -> Vec<Row> {
         let share = Share { ahead: u64::MAX / 2, early: 1, late: 1 };
-        let row = |engine: &'static dyn Engine, role| Row { engine, role, after: 0, share };
+        let row = |engine: &'static dyn Engine, role| Row::unbounded(engine, role, 0, share);
         let trials: [&'static dyn Engine; 3] = [&StructuralDeterminism, &ComposedDeterminism, &ExplicitDeterminism];
         let mut rows = vec![row(&OnTheFly, Role::Main)];
         rows.extend(trials.into_iter().filter(|_| random.below(2) == 0).map(|engine| row(engine, Role::Trial)));

@@ -8,4 +8,6 @@ pub mod place_invariants;
 pub mod probe;
 pub mod sat;
 pub mod search;
+pub mod temporal;
 pub mod watchdog;
+pub mod zones;

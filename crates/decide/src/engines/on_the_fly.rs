@@ -2,7 +2,7 @@
 //! form of a specification is built on the fly, too.
 
 use crate::answer::{NetworkAnswer, failed, unknown, with_rules};
-use crate::engine::{Engine, Problem, Report};
+use crate::engine::{ClaimProblem, Engine, Problem, Report};
 use crate::engines::search::search;
 use crate::schedule::{Features, PropertyKind};
 use crate::{Answer, Claim, Statistics};
@@ -25,8 +25,11 @@ impl Engine for OnTheFly {
         matches!(features.property, PropertyKind::Determinism | PropertyKind::OnTheFly)
     }
 
-    fn decide(&self, problem: &Problem<'_>, progress: &dyn Progress) -> Report {
-        explore_on_the_fly(problem.claim, problem.network, problem.limits, progress).into()
+    fn decide(&self, problem: &Problem<'_, '_>, progress: &dyn Progress) -> Report {
+        let Some(ClaimProblem { claim, network, .. }) = problem.claim() else {
+            return Report::unknown(Reason::Unsupported);
+        };
+        explore_on_the_fly(claim, network, problem.limits, progress).into()
     }
 }
 

@@ -1,7 +1,7 @@
 //! Deadlock freedom by place invariants: linear combinations of local states that no rule changes. If no combination of local states that satisfies
 //! all of them is a deadlock, there is none.
 
-use crate::engine::{Engine, Problem, Report};
+use crate::engine::{ClaimProblem, Engine, Problem, Report};
 use crate::engines::search::search;
 use crate::schedule::{Features, PropertyKind};
 use crate::{Claim, Verdict};
@@ -24,16 +24,18 @@ impl Engine for PlaceInvariants {
         matches!(features.property, PropertyKind::DeadlockFreedom(_)) && features.can_encode && features.n_machines > 1
     }
 
-    fn decide(&self, problem: &Problem<'_>, progress: &dyn Progress) -> Report {
-        let Claim::DeadlockFree(model) = problem.claim else { return Report::unknown(Reason::Unsupported) };
-        match symbolic::never_stuck(problem.network, progress) {
+    fn decide(&self, problem: &Problem<'_, '_>, progress: &dyn Progress) -> Report {
+        let Some(ClaimProblem { claim: Claim::DeadlockFree(model), network, .. }) = problem.claim() else {
+            return Report::unknown(Reason::Unsupported);
+        };
+        match symbolic::never_stuck(network, progress) {
             Err(why) => return Report::unknown(why.into()),
             Ok(false) => return Report::unknown(Reason::Unsupported),
             Ok(true) => {}
         }
         if model.sees_divergences() {
             let limits = problem.limits.with_budget(MAX_STATES);
-            let answer = search(&Observer::divergence_freedom(), problem.network, &limits, progress);
+            let answer = search(&Observer::divergence_freedom(), network, &limits, progress);
             // A divergence is a counterexample of its own, but the plain search finds a shorter one.
             if answer.verdict != Verdict::Holds {
                 return Report::unknown(Reason::Unsupported);

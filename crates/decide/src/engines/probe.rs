@@ -4,10 +4,10 @@
 //! Where every level of a breadth-first search is larger than all before, counterexamples far from the start are out of its reach. A probe proves
 //! nothing, so it goes on with larger and larger bounds until another engine decides the claim.
 
+use crate::Verdict;
 use crate::answer::told;
 use crate::engine::{Engine, Problem, Report};
-use crate::schedule::Features;
-use crate::{Claim, Verdict};
+use crate::schedule::{Features, PropertyKind};
 use explore::{Check, Reduction};
 use lts::Reason;
 use progress::Progress;
@@ -28,18 +28,21 @@ impl Engine for DepthFirstProbe {
         features.property.has_observer()
     }
 
-    fn decide(&self, problem: &Problem<'_>, progress: &dyn Progress) -> Report {
-        let Some(observer) = problem.observer else { return Report::unknown(Reason::Unsupported) };
-        let Ok(check) = Check::within(problem.network, observer, &Reduction::None, progress) else {
+    fn decide(&self, problem: &Problem<'_, '_>, progress: &dyn Progress) -> Report {
+        let Some((network, observer)) = problem.observed() else { return Report::unknown(Reason::Unsupported) };
+        let Ok(check) = Check::within(network, observer, &Reduction::None, progress) else {
             return Report::unknown(Reason::TooWide);
         };
         // Divergence freedom that follows from the rules alone leaves nothing to probe.
-        if matches!(problem.claim, Claim::DivergenceFree) && check.is_trivial() {
+        if problem.features.property == PropertyKind::DivergenceFreedom && check.is_trivial() {
             return Report::unknown(Reason::Unsupported);
         }
-        let mut max_states = FIRST;
+        let budget = usize::try_from(problem.budget.min(problem.limits.states())).unwrap_or(usize::MAX);
+        // A probe with a budget is a stage of its own, which ends.
+        let mut max_states = if problem.budget == u64::MAX { FIRST } else { budget };
         loop {
-            match check.dive(max_states, progress) {
+            match check.dive(max_states.min(budget), progress) {
+                Ok(None) if max_states >= budget => return Report::unknown(Reason::BUDGET),
                 Ok(None) => max_states = max_states.saturating_mul(GROWTH),
                 Ok(Some(found)) => {
                     let mut answer = told(observer, None);

@@ -1,7 +1,7 @@
 //! SAT engines: bounded model checking, k-induction and property directed reachability.
 
 use crate::answer::{NetworkAnswer, unknown};
-use crate::engine::{Engine, Problem, Report};
+use crate::engine::{ClaimProblem, Engine, Problem, Report};
 use crate::schedule::{Features, PropertyKind};
 use crate::{Answer, Claim, Reason, Statistics, Verdict};
 use explore::{Limits, Observer};
@@ -34,10 +34,13 @@ impl Features {
     }
 }
 
-fn solve(problem: &Problem<'_>, engine: SatEngine, settings: Settings, progress: &dyn Progress) -> Report {
+fn solve(problem: &Problem<'_, '_>, engine: SatEngine, settings: Settings, progress: &dyn Progress) -> Report {
     // Divergences, where the model sees them, are looked for on this thread alone.
     let limits = Limits { n_workers: 1, ..*problem.limits };
-    decide_by_formulas(problem.claim, problem.network, Formulas { engine, settings }, &limits, progress).0.into()
+    let Some(ClaimProblem { claim, network, .. }) = problem.claim() else {
+        return Report::unknown(Reason::Unsupported);
+    };
+    decide_by_formulas(claim, network, Formulas { engine, settings }, &limits, progress).0.into()
 }
 
 /// Bounded model checking: Biere, Cimatti, Clarke, Zhu (1999); for CSP: Palikareva, Ouaknine, Roscoe (2012), *SAT-solving in CSP trace refinement*.
@@ -52,7 +55,7 @@ impl Engine for Bounded {
         features.unrolling_depth().is_some()
     }
 
-    fn decide(&self, problem: &Problem<'_>, progress: &dyn Progress) -> Report {
+    fn decide(&self, problem: &Problem<'_, '_>, progress: &dyn Progress) -> Report {
         let depth = problem.features.unrolling_depth().unwrap_or(0);
         // The counterexample need not be shortest here.
         let settings = Settings { depth, frequency: Frequency::Auto, ..Settings::default() };
@@ -79,7 +82,7 @@ impl Engine for Induction {
         features.unrolling_depth().is_some() && features.n_machines > VERY_WIDE
     }
 
-    fn decide(&self, problem: &Problem<'_>, progress: &dyn Progress) -> Report {
+    fn decide(&self, problem: &Problem<'_, '_>, progress: &dyn Progress) -> Report {
         solve(problem, SatEngine::Induction, Settings { depth: self.depth, ..Settings::default() }, progress)
     }
 }
@@ -96,7 +99,7 @@ impl Engine for Pdr {
         features.unrolling_depth().is_some()
     }
 
-    fn decide(&self, problem: &Problem<'_>, progress: &dyn Progress) -> Report {
+    fn decide(&self, problem: &Problem<'_, '_>, progress: &dyn Progress) -> Report {
         solve(problem, SatEngine::Frames, Settings { depth: u64::MAX, ..Settings::default() }, progress)
     }
 }

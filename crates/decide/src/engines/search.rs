@@ -93,14 +93,14 @@ impl Engine for ExplicitSearch {
         features.property.has_observer() && (self.reduce == Reduce::Nothing || features.n_machines > 1)
     }
 
-    fn decide(&self, problem: &Problem<'_>, progress: &dyn Progress) -> Report {
-        let Some(observer) = problem.observer else { return Report::unknown(Reason::Unsupported) };
-        match self.reduction(problem.network, observer, BUDGET, progress) {
+    fn decide(&self, problem: &Problem<'_, '_>, progress: &dyn Progress) -> Report {
+        let Some((network, observer)) = problem.observed() else { return Report::unknown(Reason::Unsupported) };
+        match self.reduction(network, observer, BUDGET, progress) {
             // Few symmetries save less than representatives cost.
             Ok(Reduction::Symmetry(group)) if group.order() < self.min_symmetries => {
                 Report::unknown(Reason::Unsupported)
             }
-            Ok(reduction) => search_reduced(observer, problem.network, &reduction, problem.limits, progress).into(),
+            Ok(reduction) => search_reduced(observer, network, &reduction, &problem.search_limits(), progress).into(),
             Err(_) => Report::unknown(Reason::Unsupported),
         }
     }

@@ -16,7 +16,7 @@
 
 use crate::answer::NetworkAnswer;
 use crate::decide::{Method, Reduce, decide};
-use crate::engine::{Engine, Problem, Report};
+use crate::engine::{ClaimProblem, Engine, Evidence, Problem, Report};
 use crate::engines::composition::by_composition;
 use crate::engines::search::search;
 use crate::observers::observer_of;
@@ -222,9 +222,12 @@ impl Engine for WatchdogComposition {
             && features.n_machines > 1
     }
 
-    fn decide(&self, problem: &Problem<'_>, progress: &dyn Progress) -> Report {
-        let Problem { claim, network, limits, .. } = *problem;
-        decide_by(claim, network, limits, progress, |watched| by_composition(watched, progress))
+    fn decide(&self, problem: &Problem<'_, '_>, progress: &dyn Progress) -> Report {
+        let Some(ClaimProblem { claim, network, .. }) = problem.claim() else {
+            return Report::unknown(Reason::Unsupported);
+        };
+        let limits = problem.limits;
+        decide_by(claim, network, limits, progress, |watched| by_composition(watched, limits, progress))
     }
 }
 
@@ -235,11 +238,11 @@ pub(crate) fn decide_watched(
     limits: &Limits,
     progress: &dyn Progress,
 ) -> NetworkAnswer {
-    let decide = |watched: &Problem<'_>| {
+    let decide = |watched: ClaimProblem<'_>| {
         let searched = || Some(search(watched.observer?, watched.network, limits, progress).into());
-        by_composition(watched, progress).or_else(searched)
+        by_composition(watched, limits, progress).or_else(searched)
     };
-    decide_by(claim, network, limits, progress, decide).answer
+    decide_by(claim, network, limits, progress, decide).into_answer()
 }
 
 /// Decides a refinement by an answer about the network with its watchdog.
@@ -248,7 +251,7 @@ fn decide_by(
     network: &Network,
     limits: &Limits,
     progress: &dyn Progress,
-    decide: impl FnOnce(&Problem<'_>) -> Option<Report>,
+    decide: impl FnOnce(ClaimProblem<'_>) -> Option<Report>,
 ) -> Report {
     let Claim::Refines(specification) = claim else { return Report::unknown(Reason::Unsupported) };
     let watched = match watched(network, specification, progress) {
@@ -256,14 +259,14 @@ fn decide_by(
         Err(reason) => return Report::unknown(reason),
     };
     let Some(observer) = observer_of(&watched.claim, progress) else { return Report::unknown(Reason::TooLarge) };
-    let (claim, joined) = (&watched.claim, &watched.network);
-    let features = Features::of(PropertyKind::of(claim), joined, limits.n_workers);
-    let problem = Problem { claim, observer: Some(&observer), network: joined, limits, features };
-    let Some(mut report) = decide(&problem) else { return Report::unknown(Reason::Unsupported) };
-    report.answer.statistics.n_spec_states = Some(watched.form.n_states() as u64);
-    report.answer.verdict = match report.answer.verdict {
-        Verdict::Holds if specification.model().sees_divergences() => watched.divergences(network, limits, progress),
-        Verdict::Fails(found) => Verdict::Fails(watched.lift(network, found)),
+    let problem = ClaimProblem { claim: &watched.claim, observer: Some(&observer), network: &watched.network };
+    let Some(mut report) = decide(problem) else { return Report::unknown(Reason::Unsupported) };
+    report.statistics.n_spec_states = Some(watched.form.n_states() as u64);
+    report.verdict = match report.verdict {
+        Verdict::Holds if specification.model().sees_divergences() => {
+            watched.divergences(network, limits, progress).map(Evidence::Run)
+        }
+        Verdict::Fails(Evidence::Run(found)) => Verdict::Fails(Evidence::Run(watched.lift(network, found))),
         verdict => verdict,
     };
     report

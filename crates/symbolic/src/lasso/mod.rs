@@ -19,38 +19,41 @@ use lts::{StateId, Transition};
 use model::network::{Configuration, NetworkStep};
 use positions::{Position, Reader};
 use progress::Progress;
-use temporal::decide::{Discovery, Finder};
 use temporal::{ActionNetwork, Divergence, Ending, Reason, Rules, Run, View};
 
-/// Looks for runs that break formulas with a SAT solver.
-#[derive(Clone, Copy, Debug)]
-pub struct Lassos {
-    /// How far, and how.
-    pub settings: Settings,
+/// A run that a solver found. It is replayed and judged before it is a verdict.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Discovery {
+    /// A run, its states numbered by their places among these configurations.
+    Run(Run, Vec<Configuration>),
+    /// Steps, labeled by actions, to a configuration in which a step fails.
+    Failure(Vec<NetworkStep>),
 }
 
-impl Finder for Lassos {
-    fn find(
-        &self,
-        network: &ActionNetwork,
-        property: &temporal::Property,
-        rules: &Rules,
-        progress: &dyn Progress,
-    ) -> Result<Option<Discovery>, Reason> {
-        let sees_silence = rules.view == View::Trace && rules.divergence == Divergence::AsDeadlock;
-        if sees_silence || !property.fairness.is_none() {
-            return Err(Reason::Unsupported);
-        }
-        let (past, automaton) = temporal::product::prepare(property, rules)?;
-        if automaton.is_empty() {
-            return Ok(None);
-        }
-        let reader = Reader::new(network, property, &past, rules).ok_or(Reason::Unsupported)?;
-        let mut solver = Batsat::new(progress);
-        let plain = Property::DeadlockFree;
-        let runs = Unrolling::unordered(network.network(), &plain, self.settings.encoding, &mut solver);
-        unless_stopped(|| Ok(Search::new(runs, &automaton, reader, rules).run(self.settings.depth, progress)))?
+/// Searches for a run of a network that violates a property: bad prefixes and lassos. None if no run of the depths of the settings does.
+///
+/// # Errors
+/// Why that is not known.
+pub fn find_lasso(
+    network: &ActionNetwork,
+    property: &temporal::Property,
+    rules: &Rules,
+    settings: &Settings,
+    progress: &dyn Progress,
+) -> Result<Option<Discovery>, Reason> {
+    let sees_silence = rules.view == View::Trace && rules.divergence == Divergence::AsDeadlock;
+    if sees_silence || !property.fairness.is_none() {
+        return Err(Reason::Unsupported);
     }
+    let (past, automaton) = temporal::product::prepare(property, rules)?;
+    if automaton.is_empty() {
+        return Ok(None);
+    }
+    let reader = Reader::new(network, property, &past, rules).ok_or(Reason::Unsupported)?;
+    let mut solver = Batsat::new(progress);
+    let plain = Property::DeadlockFree;
+    let runs = Unrolling::unordered(network.network(), &plain, settings.encoding, &mut solver);
+    unless_stopped(|| Ok(Search::new(runs, &automaton, reader, rules).run(settings.depth, progress)))?
 }
 
 /// The state of the network and of the automaton to which a loop comes back.

@@ -71,7 +71,7 @@ fn search_text(planned: &System, compares_runs: bool, n_workers: usize) -> Strin
 /// The rows of the schedule after the main one: when each starts, and with which share.
 fn schedule_text(rows: &[Row]) -> String {
     let mut text = String::new();
-    for Row { engine, role, after, share } in rows.iter().skip(1) {
+    for Row { engine, role, after, share, budget: _ } in rows.iter().skip(1) {
         let part = |parts: u64| if parts == 1 { "as much work".to_owned() } else { format!("1/{parts} of the work") };
         let how = match role {
             Role::Main => continue,

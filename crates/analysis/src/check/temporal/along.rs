@@ -19,7 +19,6 @@ use lts::{Label, StateId};
 use progress::{Statistics, Stop};
 use std::ops::ControlFlow;
 use temporal::Ending;
-use temporal::decide::{Subject, Thoroughness};
 
 /// So many of the first, and of the last, moments at which a step is possible are tried.
 const FEW: usize = 2;
@@ -42,8 +41,8 @@ impl Checker<'_> {
         }
         let mut asking = Asking::new(process, question);
         self.walk_along(&mut asking.walked, labels, ending)?;
-        let mut subject = Subject::Walk(asking.walked.known());
-        match self.decide_formula(&mut asking, None, &mut subject, Thoroughness::Once) {
+        let known = asking.walked.known();
+        match self.decide_structure(&mut asking, &known) {
             Ok(Some(checked)) if matches!(checked.verdict, Verdict::Fails) => Ok(Some(checked)),
             Err(Failed::Stopped(stop @ Stop::Interrupted(_))) => Err(Failed::Stopped(stop)),
             _ => Ok(None),

@@ -4,8 +4,8 @@
 
 use super::super::report::EventReading;
 use super::tell::Seen;
+use decide::FoundRun;
 use ltl::logic::Formula;
-use temporal::decide::FoundRun;
 use temporal::product::{BadPrefix, bad_prefix, is_unsatisfiable};
 use temporal::{Ending, Run, evaluate};
 
@@ -21,7 +21,7 @@ impl Extent {
     pub(super) fn of(found: &FoundRun) -> Extent {
         let n_steps = match found {
             FoundRun::Network(run) => run.steps.len(),
-            FoundRun::Walk(run) => run.steps.len(),
+            FoundRun::Explicit(run) => run.steps.len(),
         };
         Extent { n_steps, ending: found.ending() }
     }

@@ -1,7 +1,7 @@
-//! Temporal assertions: formulas made ready, and answers told.
+//! Temporal assertions: formulas are prepared, and verdicts reported.
 //!
-//! Which engine decides, and on how much of a process, is known to [`temporal::decide`]. Here a process becomes a network if that is
-//! easy; otherwise its states are walked for a while, before more is tried to make a network of it.
+//! Which engine decides, and on how much of a process, is the schedule of [`decide`]. Here a process becomes a network if that is easy; otherwise its
+//! states are explored on the fly for a while, before a network is compiled with all effort.
 
 mod along;
 mod cut;
@@ -14,29 +14,30 @@ mod source;
 mod tell;
 mod tester;
 
-use super::checker::Checker;
+use super::checker::{Checker, reductions};
 use super::failed::Failed;
 use super::forms::{Decidable, InForm};
 use super::report::{Checked, Counterexample, Temporal};
 use super::walk::Takers;
 use super::{Reason, Verdict};
 use cut::Extent;
-use decide::{Claim, Formulas, Lassos, Method, SatEngine, Statistics};
-use explore::{Observer, may_fail};
-use frontend::formula::{Fair, Question, Zeno};
-use frontend::{Asserted, Effort, Failure, Fidelity, Lowered, State};
-use lts::{Model, StateId, Transition};
-use source::{Asking, Reader};
-use temporal::decide::{
-    Decision, NetworkSubject, Outcome, Silence, Subject, Thoroughness, Undecided, decide, weakest_fairness,
+use decide::{
+    Claim, Evidence, FORMULA_ROUNDS, FormulaProblem, FormulaSystem, Formulas, LoweredFormula, Method, NetworkSystem,
+    NotWalked, Report, SatEngine, Settings, Silence, Violation, decide_formula, nearest, occurring_in,
+    occurring_in_network, weakest_fairness,
 };
+use explore::{Observer, may_fail};
+use frontend::formula::{Fair, Occurring, Question, Zeno};
+use frontend::{Asserted, Effort, Fidelity, Lowered, State};
+use lts::{Model, StateId, Transition};
+use source::Asking;
 use temporal::{ActionNetwork, Divergence, Structure, View};
 
 /// A formula about a process.
 struct FormulaAbout<'q> {
     asking: Asking<'q>,
     /// The states near its start, once they were explored.
-    near: Option<Subject<'static>>,
+    near: Option<Structure>,
     /// Whether the user allows no more states than these.
     is_limited: bool,
 }
@@ -74,17 +75,16 @@ impl Decidable for FormulaAbout<'_> {
 
     /// States are explored for a while once, and as far as is needed where nothing else is left.
     fn on_the_fly(&mut self, checker: &mut Checker<'_>, max_states: u64) -> InForm {
-        let thoroughness = if max_states == u64::MAX { Thoroughness::Full } else { Thoroughness::Once };
-        let is_first = self.near.is_none();
-        let mut near = match self.near.take() {
+        let is_last = max_states == u64::MAX;
+        if self.near.is_some() && !is_last {
+            return Ok(None);
+        }
+        let near = match self.near.take() {
             Some(near) => near,
-            None => checker.states_near(&mut self.asking)?,
+            None => checker.states_near(&mut self.asking, FORMULA_ROUNDS.0)?,
         };
-        let decided = match thoroughness {
-            Thoroughness::Once if !is_first => Ok(None),
-            _ => checker.decide_formula(&mut self.asking, None, &mut near, thoroughness),
-        };
-        self.is_limited = checker.is_limited(&near, self.asking.question);
+        let (near, decided) = checker.decide_on_the_fly(&mut self.asking, near, is_last);
+        self.is_limited = checker.is_limited(&near);
         self.near = Some(near);
         decided
     }
@@ -96,17 +96,48 @@ impl Decidable for FormulaAbout<'_> {
 
 impl Checker<'_> {
     /// The states of a process that are nearest to its start.
-    fn states_near(&mut self, asking: &mut Asking<'_>) -> Result<Subject<'static>, Failed> {
-        let progress = self.options.progress.clone();
-        let setting = self.setting(asking.question, &*progress);
-        let mut reader = Reader { checker: self, asking, lowered: None };
-        let near = Subject::of_walk(&mut reader, &setting);
-        near.map_err(|why| self.undecided(asking, None, why))
+    fn states_near(&mut self, asking: &mut Asking<'_>, n_states: usize) -> Result<Structure, Failed> {
+        let (limits, progress) = (self.options.limits, self.options.progress.clone());
+        let walked = nearest(&mut asking.walked.with(&mut *self.semantics), n_states, &limits, &*progress);
+        walked.map_err(|why| match why {
+            NotWalked::Failed(failure) => self.failed_walking(&asking.walked, failure),
+            NotWalked::Stopped(stop) => Failed::Stopped(stop),
+        })
     }
 
     /// Whether the user allows no more states than were explored.
-    fn is_limited(&self, subject: &Subject<'_>, question: &Question) -> bool {
-        subject.is_limited(&self.setting(question, &*self.options.progress))
+    fn is_limited(&self, structure: &Structure) -> bool {
+        n_known(structure) as u64 >= self.options.limits.states()
+    }
+
+    /// Decides a formula on the states near the start, and on more and more of them if it is the last form.
+    fn decide_on_the_fly(
+        &mut self,
+        asking: &mut Asking<'_>,
+        mut near: Structure,
+        is_last: bool,
+    ) -> (Structure, InForm) {
+        loop {
+            let decided = self.decide_structure(asking, &near);
+            if !is_last || !matches!(decided, Ok(None)) {
+                return (near, decided);
+            }
+            if self.is_limited(&near) {
+                let too_few = self.too_few_states(&near);
+                return (near, Err(too_few));
+            }
+            match self.states_near(asking, n_known(&near).saturating_mul(FORMULA_ROUNDS.1)) {
+                Ok(more) => near = more,
+                Err(failed) => return (near, Err(failed)),
+            }
+        }
+    }
+
+    fn too_few_states(&self, structure: &Structure) -> Failed {
+        let (n_known, n_open) = (n_known(structure), structure.n_open());
+        let are = if n_open == 1 { "is" } else { "are" };
+        let detail = format!("the {n_known} states that were explored do not decide it, and {n_open} more {are} open");
+        Failed::Unknown(self.options.limits.binding().into(), detail)
     }
 
     /// Decides what a formula claims of a process.
@@ -126,7 +157,7 @@ impl Checker<'_> {
 
     /// Looks for a run that breaks a formula with a SAT solver.
     pub(super) fn find_lasso(&mut self, process: State, question: &Question) -> Result<Checked, Failed> {
-        let Some(Lassos { settings }) = self.lassos() else {
+        let Some(settings) = self.lasso_settings() else {
             return Err(Failed::unsupported(
                 "of the engines that ask a SAT solver, `bmc` looks for runs that break formulas",
             ));
@@ -150,10 +181,10 @@ impl Checker<'_> {
         })
     }
 
-    /// Who looks for runs that break formulas, if states are not to be explored.
-    fn lassos(&self) -> Option<Lassos> {
+    /// The settings of the SAT solver, if the user asked for one.
+    fn lasso_settings(&self) -> Option<Settings> {
         match self.options.method {
-            Method::Formulas(Formulas { engine: SatEngine::Bounded, settings }) => Some(Lassos { settings }),
+            Method::Formulas(Formulas { engine: SatEngine::Bounded, settings }) => Some(settings),
             _ => None,
         }
     }
@@ -161,15 +192,39 @@ impl Checker<'_> {
     fn decide_network_formula(&mut self, asking: &mut Asking<'_>, lowered: &Lowered) -> Result<Checked, Failed> {
         let participants = lowered.participants.as_deref();
         let actions = ActionNetwork::new(&lowered.network, participants).with_conditions(lowered.conditions.to_vec());
-        let network = NetworkSubject::new(&lowered.network, participants, &actions);
+        let formula = self.lower_formula(asking, &occurring_in_network(&actions), &[])?;
+        let network = NetworkSystem::new(&lowered.network, participants, &actions);
         let network = if lowered.is_compressed { network.compressed() } else { network };
-        let mut subject = Subject::Network(network);
-        let decided = self.decide_formula(asking, Some(lowered), &mut subject, Thoroughness::Full)?;
-        let decided = decided.expect("it goes on until there is an answer");
+        let problem = self.formula_problem(asking.question, &formula, FormulaSystem::Network(network));
+        let decided = self.decide_formula(asking, Some(lowered), &problem)?;
+        let decided = decided.ok_or(Failed::from(Reason::Unsupported))?;
         if matches!(decided.verdict, Verdict::Holds) {
             self.find_failure(lowered)?;
         }
         Ok(decided)
+    }
+
+    /// Decides a formula on the known states of a process; none if they are too few.
+    fn decide_structure(&mut self, asking: &mut Asking<'_>, structure: &Structure) -> InForm {
+        let states = asking.walked.states().to_vec();
+        let formula = self.lower_formula(asking, &occurring_in(structure), &states)?;
+        let problem = self.formula_problem(asking.question, &formula, FormulaSystem::Explicit(structure));
+        self.decide_formula(asking, None, &problem)
+    }
+
+    fn formula_problem<'p>(
+        &self,
+        question: &'p Question,
+        formula: &'p LoweredFormula,
+        system: FormulaSystem<'p>,
+    ) -> FormulaProblem<'p> {
+        FormulaProblem {
+            formula,
+            rules: &question.rules,
+            reduction: question.choices.reduce.and_then(|reduce| reduce.kind()),
+            allows_partial_order: reductions(question.choices.reduce) == decide::Reduce::Auto,
+            system,
+        }
     }
 
     /// What goes wrong in a process is an error of its script, also where the formula does not look.
@@ -189,88 +244,78 @@ impl Checker<'_> {
         }
     }
 
-    /// Decides a formula about a subject; nothing if too little of it is known and no more is to be explored.
+    /// Decides a formula; none if too little of its system is known.
     fn decide_formula(
         &mut self,
         asking: &mut Asking<'_>,
         lowered: Option<&Lowered>,
-        subject: &mut Subject<'_>,
-        thoroughness: Thoroughness,
-    ) -> Result<Option<Checked>, Failed> {
-        let question = asking.question;
-        let progress = self.options.progress.clone();
-        let mut setting = self.setting(question, &*progress);
-        let lassos = self.lassos();
-        if let Some(lassos) = &lassos {
-            setting.finder = Some(lassos);
-            (setting.reduction, setting.tries_orders) = (None, false);
-        }
-        let decided = decide(subject, &mut Reader { checker: self, asking, lowered }, &setting, thoroughness);
-        let Some(decision) = decided.map_err(|why| self.undecided(asking, lowered, why))? else { return Ok(None) };
-        let mut report = settings::describe(question);
-        settings::tell(&mut report, &decision);
-        let (verdict, counterexample) = match &decision.outcome {
-            Outcome::Holds => (Verdict::Holds, None),
-            Outcome::Broken(broken) => {
-                let told = self.tell_broken(asking, lowered, (subject, &decision), broken)?;
-                if lassos.is_none() {
-                    let mut reader = Reader { checker: self, asking, lowered };
-                    let weakest = weakest_fairness(subject, &mut reader, &decision, &setting);
+        problem: &FormulaProblem<'_>,
+    ) -> InForm {
+        let (limits, progress) = (self.options.limits, self.options.progress.clone());
+        let solver = lowered.and_then(|_| self.lasso_settings());
+        let decided = decide_formula(problem, solver, &limits, &*progress);
+        let mut report = settings::describe(asking.question);
+        settings::tell(&mut report, &decided.formula);
+        let (verdict, counterexample) = match &decided.verdict {
+            decide::Verdict::Holds => (Verdict::Holds, None),
+            decide::Verdict::Unknown(Reason::BUDGET) => return Ok(None),
+            decide::Verdict::Unknown(Reason::Unconfirmed) => return Err(Failed::not_replayed(&decided.variant)),
+            decide::Verdict::Unknown(reason) => return Err((*reason).into()),
+            decide::Verdict::Fails(Evidence::Violation(violation)) => {
+                let told = self.tell_violation(asking, lowered, problem, violation)?;
+                if solver.is_none() {
+                    let weakest = weakest_fairness(problem, violation, &limits, &*progress, |n_states| {
+                        self.with_processes(asking, lowered, n_states)
+                    });
                     report.weakest_fairness = weakest.map(settings::notion);
                 }
-                (Verdict::Fails, Some(told))
-            }
-            Outcome::Refuted(found) => {
-                let told = found.as_ref().map(|run| self.tell_branching(asking, lowered, subject, run)).transpose()?;
                 (Verdict::Fails, told)
             }
+            decide::Verdict::Fails(_) => return Err(Failed::not_replayed("it is evidence of another property")),
         };
-        if matches!(verdict, Verdict::Holds) && question.rules.view == View::Trace {
-            report.divergence_note = self.divergence_note(asking, lowered, subject, &decision);
+        if matches!(verdict, Verdict::Holds) && asking.question.rules.view == View::Trace {
+            report.divergence_note = self.divergence_note(asking, lowered, problem, &decided);
         }
-        self.note_absent_events(subject, question, &mut report);
-        self.note_marks(question, &mut report);
-        self.note_zeno(question, subject, &verdict, &mut report);
-        let (n_states, n_transitions) = subject.size();
-        let (n_states, n_transitions) = (n_states as u64, n_transitions as u64);
-        let statistics = Statistics { n_states, n_transitions, ..Statistics::default() };
-        let temporal = Some(Box::new(report));
+        self.note_absent_events(&problem.system.occurring(), asking.question, &mut report);
+        self.note_marks(asking.question, &mut report);
+        self.note_zeno(asking.question, &problem.system, &verdict, &mut report);
+        let (statistics, temporal) = (decided.statistics, Some(Box::new(report)));
         Ok(Some(Checked { statistics, temporal, ..Checked::new(verdict, counterexample) }))
     }
 
-    /// Why there is no answer, in words.
-    fn undecided(&mut self, asking: &Asking<'_>, lowered: Option<&Lowered>, why: Undecided<Failure>) -> Failed {
-        match why {
-            Undecided::Source(failure) => self.failed_walking(&asking.walked, failure),
-            Undecided::Unknown(reason) => reason.into(),
-            Undecided::NotReplayed(why) => Failed::not_replayed(&why),
-            Undecided::Failed(before, failed) => match lowered {
-                Some(lowered) if !lowered.open.is_empty() => Failed::Open(None),
-                Some(lowered) => self.failed_after(lowered, before.into_iter(), None, &failed),
-                None => Failed::not_replayed("a step goes wrong of a network that there is not"),
-            },
-            Undecided::TooFew { n_known, n_open } => {
-                let are = if n_open == 1 { "is" } else { "are" };
-                let detail =
-                    format!("the {n_known} states that were explored do not decide it, and {n_open} more {are} open");
-                Failed::Unknown(self.options.limits.binding().into(), detail)
+    /// Replays and reports a violation.
+    fn tell_violation(
+        &mut self,
+        asking: &Asking<'_>,
+        lowered: Option<&Lowered>,
+        problem: &FormulaProblem<'_>,
+        violation: &Violation,
+    ) -> Result<Option<Counterexample>, Failed> {
+        match violation {
+            Violation::Property(violated) => self.tell_violated(asking, lowered, problem, violated).map(Some),
+            Violation::Formula(found) => {
+                found.as_ref().map(|run| self.tell_branching(asking, lowered, problem, run)).transpose()
             }
+            Violation::Failure(before, failed) => Err(match lowered {
+                Some(lowered) if !lowered.open.is_empty() => Failed::Open(None),
+                Some(lowered) => self.failed_after(lowered, before.iter().copied(), None, failed),
+                None => Failed::not_replayed("a step fails of a network that does not exist"),
+            }),
         }
     }
 
     /// What is claimed of events that never occur is perhaps true, or false, for no other reason.
-    fn note_absent_events(&mut self, subject: &Subject<'_>, question: &Question, report: &mut Temporal) {
-        let occurring = subject.occurring();
+    fn note_absent_events(&mut self, occurring: &Occurring, question: &Question, report: &mut Temporal) {
         if !occurring.are_all {
             return;
         }
-        let absent = self.semantics.absent_events(question, &occurring);
+        let absent = self.semantics.absent_events(question, occurring);
         report.remarks.extend(absent.iter().map(|event| format!("`{event}` never occurs in the process")));
     }
 
     /// Where time goes on in no run, everything is true of those in which it does.
-    fn note_zeno(&self, question: &Question, subject: &Subject<'_>, verdict: &Verdict, report: &mut Temporal) {
-        let Subject::Walk(structure) = subject else { return };
+    fn note_zeno(&self, question: &Question, system: &FormulaSystem<'_>, verdict: &Verdict, report: &mut Temporal) {
+        let FormulaSystem::Explicit(structure) = system else { return };
         if question.choices.zeno == Some(Zeno::Excluded)
             && matches!(verdict, Verdict::Holds)
             && structure.n_open() == 0
@@ -309,21 +354,21 @@ impl Checker<'_> {
         &mut self,
         asking: &Asking<'_>,
         lowered: Option<&Lowered>,
-        subject: &Subject<'_>,
-        decision: &Decision,
+        problem: &FormulaProblem<'_>,
+        decided: &Report,
     ) -> Option<String> {
         if asking.question.rules.divergence != Divergence::Report {
             return None;
         }
-        match (&decision.silence, subject) {
+        match (&decided.formula.silence, &problem.system) {
             (Silence::Never, _) => None,
             (Silence::Found(run), _) => {
-                let told = self.tell_found(asking, lowered, subject, (run, Extent::of(run))).ok();
+                let told = self.tell_found(asking, lowered, problem, (run, Extent::of(run))).ok();
                 Some(told.map_or_else(|| UNKNOWN_DIVERGENCE.to_owned(), |told| divergence_after(&told)))
             }
             // What was decided near the start is not worth a search without end.
-            (Silence::Unknown, Subject::Walk(_)) => Some(UNKNOWN_DIVERGENCE.to_owned()),
-            (Silence::Unknown, Subject::Network(_)) => self.search_divergence(asking.process),
+            (Silence::Unknown, FormulaSystem::Explicit(_)) => Some(UNKNOWN_DIVERGENCE.to_owned()),
+            (Silence::Unknown, FormulaSystem::Network(_)) => self.search_divergence(asking.process),
         }
     }
 
@@ -348,6 +393,11 @@ pub(super) fn fidelity(question: &Question) -> Fidelity {
         View::Trace if !is_fair && !sees_silence => Fidelity::Model(Model::Failures),
         View::Trace | View::Step => Fidelity::Steps,
     }
+}
+
+/// States whose steps are known.
+fn n_known(structure: &Structure) -> usize {
+    structure.n_states() - structure.n_open()
 }
 
 /// Whether a loop takes time.

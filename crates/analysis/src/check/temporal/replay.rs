@@ -7,41 +7,41 @@ use super::super::report::{Counterexample, EventReading, Fault, Finding};
 use super::cut::Extent;
 use super::source::Asking;
 use super::tell::{self, Seen};
+use decide::{FormulaProblem, FormulaSystem, FoundRun, ViolatedProperty};
 use frontend::{Lowered, State, Step};
 use lts::Label;
 use model::network::NetworkStep;
 use progress::Activity;
-use temporal::decide::{Broken, Decision, FoundRun, Subject};
 use temporal::{Ending, NetworkRun};
 
 impl Checker<'_> {
-    /// Replays a run that was judged to break a property, by the states of the process where it has such, and tells it as far as its
+    /// Replays a run that was judged to violate a property, by the states of the process where it has such, and tells it as far as its
     /// shortest bad prefix.
-    pub(super) fn tell_broken(
+    pub(super) fn tell_violated(
         &mut self,
         asking: &Asking<'_>,
         lowered: Option<&Lowered>,
-        (subject, decision): (&Subject<'_>, &Decision),
-        broken: &Broken,
+        problem: &FormulaProblem<'_>,
+        broken: &ViolatedProperty,
     ) -> Result<Counterexample, Failed> {
         self.options.progress.enter(Activity::Replaying);
-        let (property, written) = (&decision.properties[broken.property], &asking.written[broken.property]);
+        let (property, written) = (&problem.properties()[broken.property], &asking.written[broken.property]);
         let (rules, reading) = (&asking.question.rules, tell::reading(asking.question));
-        match (&broken.run, &broken.seen, lowered, subject) {
+        match (&broken.run, &broken.seen, lowered, &problem.system) {
             (FoundRun::Network(run), Some(seen), Some(lowered), _) => {
                 let seen = Seen { structure: &seen.structure, property, written, rules, reading, run: &seen.run };
                 let cut = seen.cut();
-                let told = self.tell_found(asking, Some(lowered), subject, (&broken.run, cut.extent))?;
+                let told = self.tell_found(asking, Some(lowered), problem, (&broken.run, cut.extent))?;
                 let scenes = self.scenes(asking.process, lowered, run);
                 self.compare_participants(lowered, run, &scenes)?;
                 let served =
                     if cut.is_shortened { Vec::new() } else { self.served(&seen, &lowered.processes, &scenes) };
                 Ok(self.with_truth(told, &seen, &cut, served))
             }
-            (FoundRun::Walk(run), _, _, Subject::Walk(structure)) => {
+            (FoundRun::Explicit(run), _, _, FormulaSystem::Explicit(structure)) => {
                 let seen = Seen { structure, property, written, rules, reading, run };
                 let cut = seen.cut();
-                let told = self.tell_found(asking, lowered, subject, (&broken.run, cut.extent))?;
+                let told = self.tell_found(asking, lowered, problem, (&broken.run, cut.extent))?;
                 // Termination leads to no term.
                 let places = (0..=run.steps.len()).map(|place| run.state(place));
                 let states = asking.walked.states();
@@ -59,10 +59,10 @@ impl Checker<'_> {
         &mut self,
         asking: &Asking<'_>,
         lowered: Option<&Lowered>,
-        subject: &Subject<'_>,
+        problem: &FormulaProblem<'_>,
         found: &FoundRun,
     ) -> Result<Counterexample, Failed> {
-        let mut told = self.tell_found(asking, lowered, subject, (found, Extent::of(found)))?;
+        let mut told = self.tell_found(asking, lowered, problem, (found, Extent::of(found)))?;
         let ending = found.ending();
         told.fault = Fault::Failure(Finding::Temporal {
             ending,
@@ -80,12 +80,12 @@ impl Checker<'_> {
         &mut self,
         asking: &Asking<'_>,
         lowered: Option<&Lowered>,
-        subject: &Subject<'_>,
+        problem: &FormulaProblem<'_>,
         (found, extent): (&FoundRun, Extent),
     ) -> Result<Counterexample, Failed> {
-        match (found, lowered, subject) {
+        match (found, lowered, &problem.system) {
             (FoundRun::Network(run), Some(lowered), _) => self.tell_network_run(asking.process, lowered, run, extent),
-            (FoundRun::Walk(run), _, Subject::Walk(structure)) => {
+            (FoundRun::Explicit(run), _, FormulaSystem::Explicit(structure)) => {
                 let labels = run.steps.iter().map(|step| structure.action(step).label);
                 let states = asking.walked.states();
                 let targets = run.steps.iter().map(|step| states.get(step.target.index()).copied());

@@ -1,11 +1,11 @@
 //! How a formula was read, by which rules, and what it cost.
 
 use super::super::report::Temporal;
+use decide::{Algorithm, FormulaDetails, FormulaReduced as Reduced};
 use frontend::formula::{Fair, Logic, Question, Zeno};
 use ltl::automaton::Class;
 use ltl::syntax::Dialect;
-use temporal::decide::{Decision, Engine, Notion, Reduced};
-use temporal::reduction::Kind;
+use property::{Notion, ReductionKind as Kind};
 use temporal::{Divergence, FiniteRuns, Termination, View};
 
 /// What is known of a question before it is answered.
@@ -73,16 +73,16 @@ fn fairness(question: &Question) -> &'static str {
 }
 
 /// Adds how it was answered, and what that cost.
-pub(super) fn tell(report: &mut Temporal, decision: &Decision) {
-    report.engine = match decision.engine {
-        Engine::Automaton => "automaton",
-        Engine::Tableau => "tableau",
-        Engine::Labeling => "labeling",
+pub(super) fn tell(report: &mut Temporal, details: &FormulaDetails) {
+    report.engine = match details.algorithm {
+        Algorithm::Automaton => "automaton",
+        Algorithm::Tableau => "tableau",
+        Algorithm::Labeling => "labeling",
     };
-    report.n_nodes = decision.statistics.n_nodes;
-    report.automaton = decision.statistics.automaton.map(|size| (size.n_states, size.n_sets, class(size.class)));
-    report.settings.extend(decision.reduction.map(|kind| ("reduction", reduction(kind))));
-    report.reductions = decision.reduced.iter().map(reduced).collect();
+    report.n_nodes = details.statistics.n_nodes;
+    report.automaton = details.statistics.automaton.map(|size| (size.n_states, size.n_sets, class(size.class)));
+    report.settings.extend(details.reduction.map(|kind| ("reduction", reduction(kind))));
+    report.reductions = details.reduced.iter().map(reduced).collect();
 }
 
 fn class(class: Class) -> &'static str {

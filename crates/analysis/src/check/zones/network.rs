@@ -14,7 +14,6 @@ use lts::{Label, Model};
 use model::data::{Command, ExpressionId};
 use model::network::Rule;
 use model::timed::TimedNetwork;
-use progress::{Attempt, Outcome};
 use std::sync::Arc;
 use zones::{Finding, Question, TimedRun};
 
@@ -116,22 +115,15 @@ impl Checker<'_> {
         question: Question<'_>,
     ) -> Result<Option<(Asked, Statistics)>, Failed> {
         let (limits, progress) = (self.options.limits, self.options.progress.clone());
-        let Ok(report) = zones::check(network, question, question.abstraction(), &limits, &*progress) else {
-            return Ok(None);
-        };
-        let statistics = Statistics {
-            n_states: report.statistics.n_states,
-            n_transitions: report.statistics.n_transitions,
-            ..Statistics::default()
-        };
-        let asked = match report.verdict {
+        let (verdict, statistics) = decide::decide_timed(network, question, &limits, &*progress);
+        let asked = match verdict {
             lts::Verdict::Holds => Asked::Nothing,
             lts::Verdict::Fails(run) if run.finding == Finding::Failure => return Ok(None),
             lts::Verdict::Fails(run) => Asked::Found(run),
+            lts::Verdict::Unknown(Reason::TooWide) => return Ok(None),
             lts::Verdict::Unknown(Reason::Stopped(stop)) => return Err(Failed::Stopped(stop)),
             lts::Verdict::Unknown(_) => return Err(Failed::not_replayed("its steps have no times")),
         };
-        progress.attempted(Attempt::new("zones", Outcome::Decided, statistics.n_states));
         Ok(Some((asked, statistics)))
     }
 }

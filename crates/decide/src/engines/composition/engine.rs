@@ -2,11 +2,11 @@
 
 use super::{Sight, Strategy, compose, strategies};
 use crate::answer::{Composed, NetworkAnswer};
-use crate::engine::{Engine, Problem, Report};
+use crate::engine::{ClaimProblem, Engine, Problem, Report};
 use crate::engines::search::search;
 use crate::schedule::{Features, PropertyKind};
 use crate::{Claim, Verdict};
-use explore::Observer;
+use explore::{Limits, Observer};
 use lts::{Model, Reason};
 use progress::Progress;
 
@@ -32,50 +32,52 @@ impl Engine for CompositionalMinimisation {
         is_about_states && features.can_compose && features.n_machines > 1
     }
 
-    fn decide(&self, problem: &Problem<'_>, progress: &dyn Progress) -> Report {
-        by_composition(problem, progress).unwrap_or_else(|| Report::unknown(Reason::Unsupported))
+    fn decide(&self, problem: &Problem<'_, '_>, progress: &dyn Progress) -> Report {
+        let composed = problem.claim().and_then(|of| by_composition(of, problem.limits, progress));
+        composed.unwrap_or_else(|| Report::unknown(Reason::Unsupported))
     }
 }
 
 /// Decides a problem about composed machines. A counterexample is lifted to a run of the original network. None if that does not work.
-pub(crate) fn by_composition(problem: &Problem<'_>, progress: &dyn Progress) -> Option<Report> {
+pub(crate) fn by_composition(problem: ClaimProblem<'_>, limits: &Limits, progress: &dyn Progress) -> Option<Report> {
     match problem.claim {
         // Pieces are equivalent in failures, not in revivals.
         Claim::Refines(specification) if specification.model().sees_revivals() => None,
         Claim::Refines(specification) => {
-            composed(problem, problem.observer?, Sight::Events, specification.model(), progress)
+            composed((problem, limits), problem.observer?, Sight::Events, specification.model(), progress)
         }
         Claim::DivergenceFree => {
             let freedom = Observer::divergence_freedom();
-            composed(problem, &freedom, Sight::Visibility, Model::FailuresDivergences, progress)
+            composed((problem, limits), &freedom, Sight::Visibility, Model::FailuresDivergences, progress)
         }
         Claim::DeadlockFree(model) => {
             if model.sees_divergences() {
-                let report = divergence_freedom(problem, progress)?;
-                if let Verdict::Fails(_) = report.answer.verdict {
+                let report = divergence_freedom(problem, limits, progress)?;
+                if let Verdict::Fails(_) = report.verdict {
                     return Some(report);
                 }
             }
             let freedom = Observer::deadlock_freedom(Model::Failures);
-            composed(problem, &freedom, Sight::Nothing, Model::Failures, progress)
+            composed((problem, limits), &freedom, Sight::Nothing, Model::Failures, progress)
         }
         Claim::Deterministic(_) | Claim::HasTrace(..) => None,
     }
 }
 
-fn divergence_freedom(problem: &Problem<'_>, progress: &dyn Progress) -> Option<Report> {
+fn divergence_freedom(problem: ClaimProblem<'_>, limits: &Limits, progress: &dyn Progress) -> Option<Report> {
     let freedom = Observer::divergence_freedom();
-    let limits = problem.limits.with_budget(MAX_SEARCHED);
-    let answer = search(&freedom, problem.network, &limits, progress);
+    let answer = search(&freedom, problem.network, &limits.with_budget(MAX_SEARCHED), progress);
     match answer.verdict {
-        Verdict::Unknown(_) => composed(problem, &freedom, Sight::Visibility, Model::FailuresDivergences, progress),
+        Verdict::Unknown(_) => {
+            composed((problem, limits), &freedom, Sight::Visibility, Model::FailuresDivergences, progress)
+        }
         _ => Some(answer.into()),
     }
 }
 
 /// Searches composed machines that are equivalent for an observer with such a sight; strategies are tried in the order of their estimates.
 fn composed(
-    problem: &Problem<'_>,
+    (problem, limits): (ClaimProblem<'_>, &Limits),
     observer: &Observer,
     sight: Sight,
     model: Model,
@@ -83,14 +85,14 @@ fn composed(
 ) -> Option<Report> {
     strategies(problem.network).into_iter().take(MAX_STRATEGIES).find_map(|strategy| {
         let mut pieces = Vec::new();
-        let answer = composed_by(strategy, problem, observer, (sight, model), &mut pieces, progress)?;
-        Some(Report { answer, variant: strategy.name().to_owned(), pieces })
+        let answer = composed_by(strategy, (problem, limits), observer, (sight, model), &mut pieces, progress)?;
+        Some(Report { variant: strategy.name().to_owned(), pieces, ..Report::from(answer) })
     })
 }
 
 fn composed_by(
     strategy: Strategy,
-    problem: &Problem<'_>,
+    (problem, limits): (ClaimProblem<'_>, &Limits),
     observer: &Observer,
     (sight, model): (Sight, Model),
     pieces: &mut Vec<(u64, u64)>,
@@ -99,7 +101,7 @@ fn composed_by(
     let composition = compose(problem.network, sight, model, strategy, progress)?;
     pieces.clone_from(&composition.sizes);
     let composed = &composition.network;
-    let limits = problem.limits.with_budget(MAX_COMPOSED);
+    let limits = limits.with_budget(MAX_COMPOSED);
     let mut answer = search(observer, composed, &limits, progress);
     answer.statistics.composed = Some(Composed::of(problem.network, composed));
     answer.verdict = match answer.verdict {
