@@ -4,8 +4,8 @@
 //! less; which is not known before. So while something is prepared for long, the same assertion is decided on the fly as a task of its own, with
 //! terms of its own. If that comes to the answer first, it is computed again here: with that, a counterexample is reported like any other.
 
-use super::Checked;
 use super::checker::{Checker, Options};
+use super::decided::Decided;
 use super::failed::Failed;
 use super::relay::{Quiet, Relay};
 use super::walk::{Takers, Walked};
@@ -27,20 +27,19 @@ impl Conclusion for Ended {
 
 impl Ended {
     /// Conclusion of the compiling task: an error of the script ends it, too.
-    fn of(decided: &Result<Checked, Failed>) -> Ended {
+    fn of(decided: &Result<Decided, Failed>) -> Ended {
         match decided {
-            Ok(checked) if checked.is_decided() => Ended(None),
-            Err(Failed::Error(_)) => Ended(None),
+            Ok(_) | Err(Failed::Error(_)) => Ended(None),
             Err(Failed::Stopped(stop)) => Ended(Some((*stop).into())),
             Err(Failed::Unknown(reason, _)) => Ended(Some(*reason)),
-            Ok(_) | Err(Failed::Open(_) | Failed::Unlike) => Ended(Some(Reason::Unsupported)),
+            Err(Failed::Open(_) | Failed::Unlike) => Ended(Some(Reason::Unsupported)),
         }
     }
 }
 
 impl Checker<'_> {
     /// Decides what an assertion says, beside on-the-fly exploration if that may come to an answer.
-    pub(super) fn decide_beside_exploration(&mut self, index: usize, asserted: &Asserted) -> Result<Checked, Failed> {
+    pub(super) fn decide_beside_exploration(&mut self, index: usize, asserted: &Asserted) -> Result<Decided, Failed> {
         if !self.can_be_explored(asserted) {
             return self.decide_asserted(asserted);
         }
@@ -57,7 +56,7 @@ impl Checker<'_> {
         let (winner, _) = decide::drive(("compiled", compile), vec![explore], &*listener);
         self.is_accompanied = false;
         match decided {
-            Some(found) if winner == 0 || found.as_ref().is_ok_and(Checked::is_decided) => found,
+            Some(found) if winner == 0 || found.is_ok() => found,
             _ => self.explore_again(index),
         }
     }
@@ -72,7 +71,7 @@ impl Checker<'_> {
             let options = Options { progress: relay.clone(), ..options };
             let decided = relay.charging(account, || Checker::new(&session, options).explore_to_answer(index));
             // An error may be none of the network, so only a verdict ends the compilation.
-            Ended((!decided.is_ok_and(|checked| checked.is_decided())).then_some(Reason::Unsupported))
+            Ended(decided.is_err().then_some(Reason::Unsupported))
         };
         Task { name: "on-the-fly", pace: BESIDE_COMPILATION, work: Box::new(work) }
     }
@@ -92,7 +91,7 @@ impl Checker<'_> {
     }
 
     /// The answer that another task has found. What was computed here was left in the middle, so it begins anew.
-    fn explore_again(&mut self, index: usize) -> Result<Checked, Failed> {
+    fn explore_again(&mut self, index: usize) -> Result<Decided, Failed> {
         self.semantics = self.session.semantics(self.options.progress.clone());
         self.specifications.clear();
         self.last_network = None;
@@ -106,7 +105,7 @@ impl Checker<'_> {
     }
 
     /// Explores states until an assertion is decided, beginning with what it says.
-    fn explore_to_answer(&mut self, index: usize) -> Result<Checked, Failed> {
+    fn explore_to_answer(&mut self, index: usize) -> Result<Decided, Failed> {
         loop {
             let asserted = self.semantics.asserted(index).map_err(Failed::from);
             let decided = asserted.and_then(|asserted| self.decide_by_exploring(&asserted));
@@ -117,7 +116,7 @@ impl Checker<'_> {
     }
 
     /// Decides an assertion by terms alone.
-    fn decide_by_exploring(&mut self, asserted: &Asserted) -> Result<Checked, Failed> {
+    fn decide_by_exploring(&mut self, asserted: &Asserted) -> Result<Decided, Failed> {
         if let &Asserted::Refines { specification, implementation, model } = asserted {
             return self.refine_walking(asserted, (specification, implementation), model);
         }

@@ -1,12 +1,15 @@
-//! Goes through the assertions of a script.
+//! Decides the assertions of a script.
+//!
+//! An assertion is [prepared](Prepared), [decided](Decided) by an engine, [replayed](super::replay::Replayed) on the definition of the language, and
+//! [reported](Checked) in the words of the script. Each stage is a value that the next one consumes.
 
+use super::decided::{Decided, Evidence, FoundRun};
 use super::failed::Failed;
 use super::forms::{Decidable, InForm};
 use super::reach::Reachability;
 use super::relay::Relay;
-use super::replay::Found;
 use super::walk::{Takers, Walked};
-use super::{Checked, Reason, Verdict};
+use super::{Checked, Verdict};
 use crate::Session;
 use decide::{Answer, Claim, Counterexample, Fault, Method, Proof, Specification};
 use frontend::formula::Reduce;
@@ -39,6 +42,14 @@ impl Default for Options {
     }
 }
 
+/// An assertion, evaluated.
+pub(super) struct Prepared {
+    /// Its number, from 1.
+    pub(super) index: usize,
+    /// What it claims.
+    pub(super) asserted: Asserted,
+}
+
 /// Decides assertions of one script. What it learns about one it uses for the next.
 pub struct Checker<'a> {
     pub(super) session: &'a Session,
@@ -51,6 +62,8 @@ pub struct Checker<'a> {
     pub(super) relay: Arc<Relay>,
     /// Whether a task beside this one explores states on the fly.
     pub(super) is_accompanied: bool,
+    /// Semantics in whole units of time, while those of the assertion at hand cut units in parts.
+    pub(super) whole_units: Option<Box<dyn Semantics + 'a>>,
     /// The network that was last made.
     pub(super) last_network: Option<Lowered>,
     /// What the assertion that is decided speaks of any number of copies of.
@@ -76,6 +89,7 @@ impl<'a> Checker<'a> {
             recorder,
             relay,
             is_accompanied: false,
+            whole_units: None,
             last_network: None,
             families: Vec::new(),
             asked_reduction: None,
@@ -94,14 +108,14 @@ impl<'a> Checker<'a> {
         if self.semantics.widen() {
             self.specifications.clear();
         }
-        let mut checked = self.decided(index);
+        let mut checked = self.answer(index);
         while self.semantics.narrow(checked.is_decided()) {
             self.specifications.clear();
             self.last_network = None;
             self.proofs.clear();
             // What was decided before may be wrong, also if there is no time left.
             checked = match self.options.progress.tick(&Statistics::default()) {
-                ControlFlow::Continue(()) => self.decided(index),
+                ControlFlow::Continue(()) => self.answer(index),
                 ControlFlow::Break(why) => Failed::Stopped(why.into()).into_checked(&self.options),
             };
         }
@@ -109,8 +123,8 @@ impl<'a> Checker<'a> {
         if is_negated { checked.negated() } else { checked }
     }
 
-    fn decided(&mut self, index: usize) -> Checked {
-        self.decide(index).unwrap_or_else(|failed| {
+    fn answer(&mut self, index: usize) -> Checked {
+        self.answer_stages(index).unwrap_or_else(|failed| {
             let mut checked = failed.into_checked(&self.options);
             checked.count(&self.recorder.farthest(), self.options.limits.max_states);
             if let Verdict::Unknown(reason, detail) = &mut checked.verdict
@@ -129,27 +143,47 @@ impl<'a> Checker<'a> {
         self.semantics.events()
     }
 
-    fn decide(&mut self, index: usize) -> Result<Checked, Failed> {
-        let asserted = self.semantics.asserted(index)?;
-        match asserted {
+    /// The stages from an assertion to its answer.
+    fn answer_stages(&mut self, index: usize) -> Result<Checked, Failed> {
+        let prepared = Prepared { index, asserted: self.semantics.asserted(index)? };
+        let decided = self.decide(&prepared);
+        let answered = decided.and_then(|decided| self.confirm(&prepared, decided));
+        self.restore_units();
+        answered
+    }
+
+    /// Replays the evidence of a verdict and reports it.
+    ///
+    /// # Errors
+    /// When the evidence is none, or that was not found out.
+    fn confirm(&mut self, prepared: &Prepared, mut decided: Decided) -> Result<Checked, Failed> {
+        let replayed = decided.evidence.take().map(|evidence| self.replay(evidence)).transpose()?;
+        let families = std::mem::take(&mut decided.families);
+        let reported = replayed.map(|replayed| self.report(prepared, families, replayed)).transpose()?;
+        Ok(decided.into_checked(reported))
+    }
+
+    fn decide(&mut self, prepared: &Prepared) -> Result<Decided, Failed> {
+        let index = prepared.index;
+        match &prepared.asserted {
             Asserted::AnyNumber(names) => {
-                self.families.clone_from(&names);
-                self.decide_any_number(index, &names)
+                self.families.clone_from(names);
+                self.decide_any_number(index, names)
             }
-            Asserted::Linearizable { specification, implementation, points } if self.options.method.searches() => {
-                self.decide_linearizable(index, (specification, implementation), points)
+            &Asserted::Linearizable { specification, implementation, points } if self.options.method.searches() => {
+                self.decide_linearizable((specification, implementation), points)
             }
-            Asserted::Equals { process, other, model } => self.decide_equal(index, (process, other), model),
-            Asserted::RefinesInTime { specification, implementation } => {
+            &Asserted::Equals { process, other, model } => self.decide_equal(index, (process, other), model),
+            &Asserted::RefinesInTime { specification, implementation } => {
                 self.decide_in_time(index, specification, implementation)
             }
-            Asserted::DivergenceFreeInTime(process) => self.decide_silent_time(process),
-            asserted => self.decide_beside_exploration(index, &asserted),
+            &Asserted::DivergenceFreeInTime(process) => self.decide_silent_time(process),
+            asserted => self.decide_beside_exploration(index, asserted),
         }
     }
 
     /// Decides what an assertion says.
-    pub(super) fn decide_asserted(&mut self, asserted: &Asserted) -> Result<Checked, Failed> {
+    pub(super) fn decide_asserted(&mut self, asserted: &Asserted) -> Result<Decided, Failed> {
         if !self.options.method.searches() {
             return self.decide_transformed(asserted);
         }
@@ -160,7 +194,7 @@ impl<'a> Checker<'a> {
             }
             &Asserted::Refines { specification, implementation, model } => {
                 match self.decide_timed_refinement(asserted, (specification, implementation), model)? {
-                    Some(checked) => Ok(checked),
+                    Some(decided) => Ok(decided),
                     None => self.decide_refinement(asserted, specification, implementation, model),
                 }
             }
@@ -172,7 +206,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Decides an assertion about runs of a network by another question, which is not asked of its states one by one.
-    fn decide_transformed(&mut self, asserted: &Asserted) -> Result<Checked, Failed> {
+    fn decide_transformed(&mut self, asserted: &Asserted) -> Result<Decided, Failed> {
         match (self.options.method, asserted) {
             (_, Asserted::Refines { .. }) | (Method::Formulas(_), Asserted::DeadlockFree(..)) => {}
             (Method::Watchdog, _) => {
@@ -235,7 +269,7 @@ impl<'a> Checker<'a> {
         asserted: &Asserted,
         process: State,
         claim: &Claim,
-    ) -> Result<Checked, Failed> {
+    ) -> Result<Decided, Failed> {
         self.decide_by_forms(&mut ClaimAbout { asserted, process, claim })
     }
 
@@ -247,44 +281,44 @@ impl<'a> Checker<'a> {
         lowered: &Lowered,
         claim: &Claim,
         max_states: u64,
-    ) -> Result<Option<Checked>, Failed> {
+    ) -> Result<Option<Decided>, Failed> {
         let reduce = reductions(self.options.reduce.or(self.asked_reduction));
         let answer = self.ask(claim, &lowered.network, reduce, max_states);
-        self.conclude(asserted, process, lowered, answer)
+        self.decided_on_network(asserted, process, lowered, answer)
     }
 
     /// What an answer about a network says of the process; nothing if it is unlike the process, or says nothing.
-    pub(super) fn conclude(
+    pub(super) fn decided_on_network(
         &mut self,
         asserted: &Asserted,
         process: State,
         lowered: &Lowered,
         answer: Answer<NetworkStep, FailedStep>,
-    ) -> Result<Option<Checked>, Failed> {
-        let (verdict, counterexample) = match answer.verdict {
-            decide::Verdict::Holds => (Verdict::Holds, None),
-            decide::Verdict::Unknown(decide::Reason::TooWide) => return Ok(None),
+    ) -> Result<Option<Decided>, Failed> {
+        match answer.verdict {
+            decide::Verdict::Holds => Ok(Some(Decided::holds(answer.statistics))),
+            decide::Verdict::Unknown(decide::Reason::TooWide) => Ok(None),
             decide::Verdict::Unknown(decide::Reason::Depth) => {
-                return Err(Failed::too_deep(answer.statistics.depth.unwrap_or(0)));
+                Err(Failed::too_deep(answer.statistics.depth.unwrap_or(0)))
             }
             decide::Verdict::Unknown(reason) => {
-                return Err(Failed::after_steps(reason, answer.statistics.depth, &self.options));
+                Err(Failed::after_steps(reason, answer.statistics.depth, &self.options))
             }
             decide::Verdict::Fails(Counterexample { fault: Fault::Failure(_), steps }) if !lowered.open.is_empty() => {
                 let met = steps.into_iter().last().map_or_else(|| lowered.network.initial.clone(), |step| step.target);
-                return Err(Failed::Open(Some(met)));
+                Err(Failed::Open(Some(met)))
             }
             decide::Verdict::Fails(Counterexample { fault: Fault::Failure(failed), steps }) => {
-                return match self.failure_error(lowered, &steps, &failed) {
+                match self.failure_error(lowered, &steps, &failed) {
                     Failed::Unlike => Ok(None),
                     error => Err(error),
-                };
+                }
             }
             decide::Verdict::Fails(found) => {
-                (Verdict::Fails, Some(self.report_found(asserted, process, &Found::Network(lowered, found))?))
+                let (asserted, run) = (asserted.clone(), FoundRun::Network(lowered.clone(), found));
+                Ok(Some(Decided::fails(Evidence::Claim { asserted, process, run }, answer.statistics)))
             }
-        };
-        Ok(Some(Checked { statistics: answer.statistics, ..Checked::new(verdict, counterexample) }))
+        }
     }
 
     /// Asks an engine about a network.
@@ -321,32 +355,21 @@ impl<'a> Checker<'a> {
         claim: &Claim,
         walked: &mut Walked,
         max_states: u64,
-    ) -> Result<Checked, Failed> {
+    ) -> Result<Decided, Failed> {
         let progress = self.options.progress.clone();
         progress.enter(Activity::Searching);
         let mut watch = Watch::new(&*progress).within(self.options.limits.with_budget(max_states));
         let answer = decide::decide_on_the_fly(claim, &mut walked.with(&mut *self.semantics), &mut watch);
         let answer = answer.map_err(|failure| self.failed_walking(walked, failure))?;
         let statistics = answer.statistics;
-        let (verdict, counterexample) = match answer.verdict {
-            decide::Verdict::Holds => (Verdict::Holds, None),
-            decide::Verdict::Unknown(reason) => return Err(reason.into()),
+        match answer.verdict {
+            decide::Verdict::Holds => Ok(Decided::holds(statistics)),
+            decide::Verdict::Unknown(reason) => Err(reason.into()),
             decide::Verdict::Fails(Counterexample { steps, fault }) => {
                 let found = Counterexample { steps: walked.steps(&steps), fault: fault.widened() };
-                (Verdict::Fails, Some(self.report_found(asserted, process, &Found::States(found))?))
+                let (asserted, run) = (asserted.clone(), FoundRun::States(found));
+                Ok(Decided::fails(Evidence::Claim { asserted, process, run }, statistics))
             }
-        };
-        Ok(Checked { statistics, ..Checked::new(verdict, counterexample) })
-    }
-
-    /// A counterexample that would have to be looked at more closely than the limits allow is no verdict.
-    pub(super) fn not_confirmed(&self) -> Failed {
-        match self.options.progress.tick(&progress::Statistics::default()) {
-            std::ops::ControlFlow::Break(why) => Failed::Stopped(why.into()),
-            std::ops::ControlFlow::Continue(()) => Failed::Unknown(
-                Reason::Unconfirmed,
-                "a counterexample was found, but to replay it more states would be needed than are allowed".to_owned(),
-            ),
         }
     }
 }

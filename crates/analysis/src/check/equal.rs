@@ -4,8 +4,8 @@
 //! the other process, and a note says so.
 
 use super::checker::Checker;
+use super::decided::Decided;
 use super::failed::Failed;
-use super::{Checked, Verdict};
 use frontend::{Asserted, State};
 use lts::Model;
 
@@ -16,10 +16,10 @@ impl Checker<'_> {
         index: usize,
         (process, other): (State, State),
         model: Model,
-    ) -> Result<Checked, Failed> {
+    ) -> Result<Decided, Failed> {
         let refines = |implementation, specification| Asserted::Refines { specification, implementation, model };
         let there = self.decide_asserted(&refines(process, other))?;
-        if !matches!(there.verdict, Verdict::Holds) {
+        if !there.holds {
             return Ok(self.with_side(there, index, false));
         }
         let mut back = self.decide_asserted(&refines(other, process))?;
@@ -29,13 +29,13 @@ impl Checker<'_> {
     }
 
     /// Says whose run a counterexample is.
-    fn with_side(&self, mut checked: Checked, index: usize, is_other: bool) -> Checked {
-        if let (Verdict::Fails, Some(assertion)) = (&checked.verdict, self.session.assertion(index)) {
+    fn with_side(&self, mut decided: Decided, index: usize, is_other: bool) -> Decided {
+        if let (false, Some(assertion)) = (decided.holds, self.session.assertion(index)) {
             let (process, other) =
                 (&assertion.sides.process[..], assertion.sides.specification.as_deref().unwrap_or_default());
             let (does, does_not) = if is_other { (other, process) } else { (process, other) };
-            checked.notes.push(format!("this is what {does} does, and {does_not} does not"));
+            decided.notes.push(format!("this is what {does} does, and {does_not} does not"));
         }
-        checked
+        decided
     }
 }

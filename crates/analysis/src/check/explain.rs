@@ -1,13 +1,15 @@
 //! A counterexample in the words of the script: who did what, where it is defined, and what is wrong.
 
-use super::checker::Checker;
+use super::checker::{Checker, Prepared};
 use super::failed::Failed;
 use super::judge::{Fault as Found, Seen};
-use super::replay;
+use super::reach::ambiguous;
+use super::replay::{Replayed, ReplayedRun, Shown};
+use super::report::{Family, Finding};
 use super::{Component, Counterexample, Events, Fault, Part, Replay, Step};
 use crate::Session;
 use crate::label::{event_of, label_text};
-use frontend::{Lowered, Run, State};
+use frontend::{Asserted, Goal, Lowered, Run, State};
 use lts::{Label, Words};
 use model::network::{Configuration, MachineId, NetworkStep, RuleId};
 use source::Span;
@@ -70,11 +72,80 @@ impl Places {
 }
 
 impl Checker<'_> {
-    /// Reports a run of a process.
+    /// Reports a replayed counterexample.
     ///
     /// # Errors
     /// When a limit is reached before all of it is described.
-    pub(super) fn tell_run(&mut self, run: &Run, labels: &[Label], fault: &Found) -> Result<Counterexample, Failed> {
+    pub(super) fn report(
+        &mut self,
+        prepared: &Prepared,
+        families: Vec<Family>,
+        replayed: Replayed,
+    ) -> Result<Counterexample, Failed> {
+        let mut reported = self.report_run(&replayed.run, &replayed.fault)?;
+        match replayed.shows {
+            Shown::Claim(asserted, seen) => {
+                reported = self.with_allowed(reported, &asserted, &replayed.run.labels());
+                reported = self.with_offers(reported, &seen);
+            }
+            Shown::Goal(goal, optimum) => self.report_goal(&mut reported, &replayed.run, goal, optimum)?,
+            Shown::Finding(finding) => reported.fault = Fault::Failure(finding),
+            Shown::Fault => {}
+        }
+        if let Asserted::Linearizable { specification, .. } = prepared.asserted
+            && let Fault::Event(allowed) = &reported.fault
+        {
+            let history = self.history(prepared.index, specification, &reported.steps, allowed.clone());
+            reported.fault = Fault::Failure(Finding::History(Box::new(history)));
+        }
+        Ok(Counterexample { families, ..reported })
+    }
+
+    /// Reports the steps of a replayed run, and what is wrong at its end.
+    ///
+    /// # Errors
+    /// When a limit is reached before all of it is described.
+    pub(super) fn report_run(&mut self, run: &ReplayedRun, fault: &Found) -> Result<Counterexample, Failed> {
+        match run {
+            ReplayedRun::Process(run, labels) => self.report_process_run(run, labels, fault),
+            ReplayedRun::Timed(run, labels, delays) => {
+                let mut reported = self.report_process_run(run, labels, fault)?;
+                reported.steps.iter_mut().zip(delays).for_each(|(step, &delay)| step.delay = Some(delay));
+                Ok(reported)
+            }
+            ReplayedRun::Network(lowered, steps) => Ok(self.report_network_run(lowered, steps, fault)),
+        }
+    }
+
+    /// Reports the state with a goal at the end of a run.
+    fn report_goal(
+        &mut self,
+        reported: &mut Counterexample,
+        run: &ReplayedRun,
+        goal: Goal,
+        optimum: Option<i64>,
+    ) -> Result<(), Failed> {
+        let ReplayedRun::Process(run, _) = run else { return Err(Failed::not_replayed("it has no states")) };
+        let mut steps = Vec::new();
+        self.semantics.steps(run.end(), &mut steps)?;
+        reported.fault = match goal {
+            Goal::Deadlock => Fault::Deadlock,
+            Goal::End if steps.is_empty() => Fault::Deadlock,
+            Goal::Ambiguity => {
+                let label = ambiguous(&mut *self.semantics, run.end(), &steps);
+                let label = label.ok_or_else(|| Failed::not_replayed("its end is not as it was said"))?;
+                Fault::Failure(Finding::Ambiguity(self.label_text(label)))
+            }
+            Goal::End | Goal::Proposition(_) | Goal::Optimum { .. } => {
+                let cells = self.semantics.variables(run.end());
+                let variables = cells.into_iter().map(|cell| (cell.name, cell.value)).collect();
+                Fault::Failure(Finding::State { variables, optimum })
+            }
+        };
+        Ok(())
+    }
+
+    fn report_process_run(&mut self, run: &Run, labels: &[Label], fault: &Found) -> Result<Counterexample, Failed> {
         let mut components = Components::default();
         for component in self.semantics.components(run.start, MAX_COMPONENTS) {
             components.add(component);
@@ -124,7 +195,7 @@ impl Checker<'_> {
     }
 
     /// Adds what was seen to be offered before the steps of a run.
-    pub(super) fn with_offers(&mut self, mut told: Counterexample, seen: &Seen) -> Counterexample {
+    fn with_offers(&mut self, mut told: Counterexample, seen: &Seen) -> Counterexample {
         for (step, offered) in told.steps.iter_mut().zip(seen) {
             step.offered = offered.as_ref().map(|labels| self.events_text(labels));
         }
@@ -156,17 +227,13 @@ impl Checker<'_> {
         components.add(found.unwrap_or(unnamed))
     }
 
-    /// Tells a run of a network whose machines stand for no single states.
-    pub(super) fn tell_network(
-        &mut self,
-        lowered: &Lowered,
-        found: &replay::Counterexample<NetworkStep>,
-    ) -> Counterexample {
+    /// Reports a run of a network whose machines stand for no single states.
+    fn report_network_run(&mut self, lowered: &Lowered, run: &[NetworkStep], fault: &Found) -> Counterexample {
         let mut components: Vec<Component> = Vec::new();
         let mut numbers: HashMap<MachineId, Option<usize>> = HashMap::new();
         let mut steps = Vec::new();
         let mut before = &lowered.network.initial;
-        for NetworkStep { rule, label, target: after } in &found.steps {
+        for NetworkStep { rule, label, target: after } in run {
             let mut parts = Vec::new();
             for (machine, event) in self.movers(lowered, before, *rule) {
                 let known = *numbers.entry(machine).or_insert_with(|| {
@@ -182,7 +249,7 @@ impl Checker<'_> {
             steps.push(self.step(*label, parts));
             before = after;
         }
-        let fault = self.fault_text(&found.fault);
+        let fault = self.fault_text(fault);
         Counterexample {
             replayed: Replay::Network,
             components,

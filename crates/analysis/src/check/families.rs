@@ -7,10 +7,10 @@
 //! family with a number that is told. `docs/semantics/counting.md` has the proofs.
 
 use super::checker::Checker;
+use super::decided::{Decided, Evidence};
 use super::failed::Failed;
-use super::report::{Checked, Counterexample, Family, Fault, Finding};
+use super::report::{Family, Reason, Verdict};
 use super::temporal::settings;
-use super::{Reason, Verdict};
 use frontend::formula::{Fair, Logic, Question};
 use frontend::{Asserted, Copies, Goal};
 use lts::Model;
@@ -42,7 +42,7 @@ enum Beyond {
 
 /// What came of counting up to a cut-off.
 enum Counted {
-    Proved(Box<Checked>),
+    Proved(Box<Decided>),
     /// A suspicion that is none of the families so far.
     TooCoarse(Option<String>),
     /// More states than were allowed.
@@ -51,22 +51,21 @@ enum Counted {
 
 impl Checker<'_> {
     /// Decides a claim about any number of copies of each of these processes.
-    pub(super) fn decide_any_number(&mut self, index: usize, names: &[String]) -> Result<Checked, Failed> {
+    pub(super) fn decide_any_number(&mut self, index: usize, names: &[String]) -> Result<Decided, Failed> {
         if names.len() > MAX_FAMILIES {
             return Err(Failed::unsupported("there are too many families of any number of copies"));
         }
         let first: Vec<Copies> = vec![Copies::Exactly(1); names.len()];
         let asserted = self.semantics.asserted_of(index, &first)?;
         let (is_wanted, beyond) = (is_wanted(&asserted), beyond(&asserted));
-        let mut state = Decided::default();
+        let mut state = Known::default();
         for size in 1..=MAX_COPIES {
             for copies in numbers(names.len(), size, None) {
                 match self.decide_family(index, &copies) {
-                    Ok(checked) if is_decisive(&checked, is_wanted) => return Ok(with_copies(checked, names, &copies)),
-                    Ok(Checked { verdict: Verdict::Unknown(reason, detail), .. }) => {
-                        return Err(state.unknown(reason, &detail));
+                    Ok(decided) if is_decisive(&decided, is_wanted) => {
+                        return Ok(Decided { families: families(names, &copies), ..decided });
                     }
-                    Ok(checked) => state.optimum = optimum(&checked).or(state.optimum),
+                    Ok(decided) => state.optimum = optimum(&decided).or(state.optimum),
                     Err(failed) => return Err(self.failed_family(failed, names, &copies, &state)),
                 }
             }
@@ -80,7 +79,7 @@ impl Checker<'_> {
             let max_states = FIRST_STATES.saturating_mul(1 << size.min(40));
             for cut_off in state.too_coarse + 1..=size {
                 match self.decide_counting(index, names.len(), cut_off, max_states, is_wanted) {
-                    Ok(Counted::Proved(checked)) => return Ok(*checked),
+                    Ok(Counted::Proved(decided)) => return Ok(*decided),
                     // What counts less is coarser still.
                     Ok(Counted::TooCoarse(why)) => (state.too_coarse, state.why) = (cut_off, why),
                     Ok(Counted::TooLarge) => {}
@@ -98,14 +97,14 @@ impl Checker<'_> {
     }
 
     /// Decides a claim about families with so many copies.
-    fn decide_family(&mut self, index: usize, copies: &[Copies]) -> Result<Checked, Failed> {
+    fn decide_family(&mut self, index: usize, copies: &[Copies]) -> Result<Decided, Failed> {
         let asserted = self.semantics.asserted_of(index, copies)?;
         self.decide_asserted(&asserted)
     }
 
     /// The same where one of them has more copies than are counted. Global fairness would ask for steps there that none of the families has, and
     /// so pass over runs that are fair in truth. What it demands of events and of processes is demanded instead.
-    fn decide_crowd(&mut self, index: usize, copies: &[Copies]) -> Result<Checked, Failed> {
+    fn decide_crowd(&mut self, index: usize, copies: &[Copies]) -> Result<Decided, Failed> {
         let asserted = self.semantics.asserted_of(index, copies)?;
         let Asserted::Satisfies(process, mut question) = asserted else { return self.decide_asserted(&asserted) };
         if question.choices.fairness != Some(Fair::Global) {
@@ -113,15 +112,15 @@ impl Checker<'_> {
         }
         let report = settings::describe(&question);
         question.choices.fairness = Some(Fair::EventStrong);
-        let mut checked = self.decide_temporal(process, &question)?;
-        if !matches!(checked.verdict, Verdict::Holds) {
+        let mut decided = self.decide_temporal(process, &question)?;
+        if !decided.holds {
             question.choices.fairness = Some(Fair::ProcessStrong);
-            checked = self.decide_temporal(process, &question)?;
+            decided = self.decide_temporal(process, &question)?;
         }
-        if let Some(temporal) = &mut checked.temporal {
+        if let Some(temporal) = &mut decided.temporal {
             temporal.settings = report.settings;
         }
-        Ok(checked)
+        Ok(decided)
     }
 
     /// Decides a claim about all families in which one has more copies than are counted.
@@ -141,16 +140,15 @@ impl Checker<'_> {
             let decided = self.decide_crowd(index, &copies);
             self.options.limits = limits;
             match decided {
-                Ok(checked) if is_proved(&checked, is_wanted) => proved = Some(checked),
-                Ok(Checked { verdict: Verdict::Unknown(Reason::BUDGET, _), .. })
-                | Err(Failed::Stopped(Stop::Budget) | Failed::Unknown(Reason::BUDGET, _)) => {
-                    return Ok(Counted::TooLarge);
-                }
-                Ok(Checked { verdict: Verdict::Unknown(Reason::Stopped(stop), _), .. })
-                | Err(Failed::Stopped(stop) | Failed::Unknown(Reason::Stopped(stop), _)) => {
+                Ok(decided) if decided.holds != is_wanted => proved = Some(decided),
+                // The limit on states binds each search: one that counts more copies exactly may have fewer states.
+                Err(
+                    Failed::Stopped(Stop::Budget | Stop::MaxStates)
+                    | Failed::Unknown(Reason::BUDGET | Reason::MAX_STATES, _),
+                ) => return Ok(Counted::TooLarge),
+                Err(Failed::Stopped(stop) | Failed::Unknown(Reason::Stopped(stop), _)) => {
                     return Err(Failed::Stopped(stop));
                 }
-                Ok(Checked { verdict: Verdict::Unknown(_, why), .. }) => return Ok(Counted::TooCoarse(Some(why))),
                 Ok(_) => return Ok(Counted::TooCoarse(None)),
                 // What goes wrong there need not go wrong in any family; and if it does, it is found there.
                 Err(Failed::Error(diagnostic)) => return Ok(Counted::TooCoarse(Some(diagnostic.title))),
@@ -158,13 +156,12 @@ impl Checker<'_> {
                 Err(failed) => return Err(failed),
             }
         }
-        Ok(proved.map_or(Counted::TooCoarse(None), |checked| {
-            // What is told of the steps of many copies at once would be no run of any family.
-            Counted::Proved(Checked { counterexample: None, ..checked }.into())
-        }))
+        // A run of many copies at once is no run of any family.
+        let counted = |decided| Counted::Proved(Decided { evidence: None, ..decided }.into());
+        Ok(proved.map_or(Counted::TooCoarse(None), counted))
     }
 
-    fn failed_family(&self, failed: Failed, names: &[String], copies: &[Copies], state: &Decided) -> Failed {
+    fn failed_family(&self, failed: Failed, names: &[String], copies: &[Copies], state: &Known) -> Failed {
         match failed {
             Failed::Error(mut diagnostic) => {
                 diagnostic.notes.push(format!(
@@ -177,7 +174,7 @@ impl Checker<'_> {
         }
     }
 
-    fn failed_counting(&self, failed: Failed, state: &Decided) -> Failed {
+    fn failed_counting(&self, failed: Failed, state: &Known) -> Failed {
         match failed {
             Failed::Error(_) | Failed::Open(_) | Failed::Unlike => failed,
             failed => match failed.into_checked(&self.options).verdict {
@@ -190,7 +187,7 @@ impl Checker<'_> {
 
 /// What is known so far.
 #[derive(Default)]
-struct Decided {
+struct Known {
     /// Families with so many copies and fewer were decided one by one.
     up_to: Option<u32>,
     /// Counting up to this number, or to smaller ones, is not enough.
@@ -201,7 +198,7 @@ struct Decided {
     optimum: Option<i64>,
 }
 
-impl Decided {
+impl Known {
     /// That there is no answer, with what is known.
     fn unknown(&self, reason: Reason, detail: &str) -> Failed {
         let mut text = detail.to_owned();
@@ -229,22 +226,16 @@ fn is_wanted(asserted: &Asserted) -> bool {
 }
 
 /// Whether what one family says decides it for all.
-fn is_decisive(checked: &Checked, is_wanted: bool) -> bool {
-    matches!((&checked.verdict, is_wanted), (Verdict::Fails, false) | (Verdict::Holds, true))
-        && optimum(checked).is_none()
+fn is_decisive(decided: &Decided, is_wanted: bool) -> bool {
+    decided.holds == is_wanted && optimum(decided).is_none()
 }
 
 /// The smallest or greatest value that was found.
-fn optimum(checked: &Checked) -> Option<i64> {
-    match &checked.counterexample.as_ref()?.fault {
-        Fault::Failure(Finding::State { optimum, .. }) => *optimum,
+fn optimum(decided: &Decided) -> Option<i64> {
+    match decided.evidence {
+        Some(Evidence::Reached { optimum, .. }) => optimum,
         _ => None,
     }
-}
-
-/// Whether what many copies that are counted together say is true of each family.
-fn is_proved(checked: &Checked, is_wanted: bool) -> bool {
-    matches!((&checked.verdict, is_wanted), (Verdict::Holds, false) | (Verdict::Fails, true))
 }
 
 /// What can be concluded from counting for an assertion.
@@ -308,11 +299,4 @@ fn families(names: &[String], copies: &[Copies]) -> Vec<Family> {
         Copies::Exactly(count) | Copies::MoreThan(count) => *count,
     });
     names.iter().zip(exactly).map(|(process, count)| Family { process: process.clone(), count }).collect()
-}
-
-/// A verdict with the numbers of copies that it was found for.
-fn with_copies(checked: Checked, names: &[String], copies: &[Copies]) -> Checked {
-    let counterexample =
-        checked.counterexample.map(|found| Counterexample { families: families(names, copies), ..found });
-    Checked { counterexample, ..checked }
 }

@@ -3,8 +3,8 @@
 //! Which of them are tried, in which order and how far, is the table of forms in [`decide::forms`]. Every kind of property says here how it is decided
 //! in each form, and nothing else.
 
-use super::Checked;
 use super::checker::Checker;
+use super::decided::Decided;
 use super::failed::Failed;
 use decide::{Compiled, Form, FormFeatures, FormRow, Method};
 use frontend::{Effort, Fidelity, Lowered, State};
@@ -14,7 +14,7 @@ use progress::Stop;
 const MANY_UNITS: i32 = 32;
 
 /// The answer in one form; None if that form does not tell.
-pub(super) type InForm = Result<Option<Checked>, Failed>;
+pub(super) type InForm = Result<Option<Decided>, Failed>;
 
 /// A property of a process that can be decided in several forms.
 pub(super) trait Decidable {
@@ -53,14 +53,14 @@ pub(super) trait Decidable {
 
 impl Checker<'_> {
     /// Decides a property in the forms that come into question.
-    pub(super) fn decide_by_forms(&mut self, property: &mut dyn Decidable) -> Result<Checked, Failed> {
+    pub(super) fn decide_by_forms(&mut self, property: &mut dyn Decidable) -> Result<Decided, Failed> {
         let mut compiled = Compiled::Fully;
         for row in decide::forms(&self.form_features()) {
             if row.after > compiled {
                 continue;
             }
             match self.decide_in_form(property, &row, &mut compiled) {
-                Ok(Some(checked)) => return Ok(checked),
+                Ok(Some(decided)) => return Ok(decided),
                 Ok(None) => {}
                 // Its budget is spent, and there are other forms.
                 Err(Failed::Stopped(Stop::Budget)) => {}

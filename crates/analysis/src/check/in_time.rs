@@ -7,14 +7,16 @@
 //! parts of units. Where zones have no answer, halves of units are tried, and then nothing is known.
 
 use super::checker::Checker;
+use super::decided::{Decided, Evidence};
 use super::failed::Failed;
-use super::report::{Checked, Counterexample};
+use super::replay::{Replayed, ReplayedRun, Shown, not_of_process};
+use super::report::Reason;
 use super::zones::InZones;
-use super::{Reason, Verdict};
 use decide::{Fault, Statistics};
 use frontend::{Asserted, LocationEdge, Passing, Run, Semantics, State, Step, Time};
 use hashbrown::{HashMap, HashSet};
 use lts::{Label, Model};
+use progress::Activity;
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
@@ -49,26 +51,22 @@ impl Checker<'_> {
         index: usize,
         specification: State,
         implementation: State,
-    ) -> Result<Checked, Failed> {
+    ) -> Result<Decided, Failed> {
         if !self.semantics.is_timed() {
             return Err(Failed::unsupported("time does not pass in the script"));
         }
         if self.is_free_of_time(specification)? {
             let asserted = Asserted::Refines { specification, implementation, model: Model::Traces };
-            if let Some(checked) = self.decide_traces_in_timed_network(&asserted)? {
-                return Ok(checked);
+            if let Some(decided) = self.decide_traces_in_timed_network(&asserted)? {
+                return Ok(decided);
             }
         }
         let whole = self.search_in_time(specification, implementation)?;
-        if let Some(checked) = whole.0 {
-            return Ok(checked);
-        }
-        let holds = Checked { statistics: whole.1, ..Checked::new(Verdict::Holds, None) };
-        if self.semantics.is_bounded_by_differences(specification, MAX_LOCATIONS)? {
-            return Ok(holds);
+        if !whole.holds || self.semantics.is_bounded_by_differences(specification, MAX_LOCATIONS)? {
+            return Ok(whole);
         }
         let parts = match self.compare_by_zones(specification, implementation)? {
-            InZones::Holds => return Ok(holds),
+            InZones::Holds => return Ok(whole),
             InZones::Fails(parts) => parts,
             InZones::Unknown => FINER,
         };
@@ -76,16 +74,23 @@ impl Checker<'_> {
         if let Asserted::RefinesInTime { specification, implementation } = finer.asserted(index)?
             && finer.cut_units(parts)
         {
-            std::mem::swap(&mut self.semantics, &mut finer);
-            let found = self.search_in_time(specification, implementation);
-            std::mem::swap(&mut self.semantics, &mut finer);
-            if let Some(checked) = found?.0 {
-                return Ok(checked);
+            // States of the evidence are numbered by these semantics, so they stay until it is reported.
+            self.whole_units = Some(std::mem::replace(&mut self.semantics, finer));
+            let decided = self.search_in_time(specification, implementation)?;
+            if !decided.holds {
+                return Ok(decided);
             }
         }
         let detail = "nothing breaks it at whole and half units of time, but the specification can do the same events in \
                       several ways, so that this proves nothing about other times";
         Err(Failed::Unknown(Reason::Unsupported, detail.to_owned()))
+    }
+
+    /// Ends the use of semantics that cut units of time in parts.
+    pub(super) fn restore_units(&mut self) {
+        if let Some(whole_units) = self.whole_units.take() {
+            self.semantics = whole_units;
+        }
     }
 
     /// Whether a process can do each of its traces at any times: it has no clocks, and where time does not pass, nothing visible can happen, so
@@ -106,21 +111,20 @@ impl Checker<'_> {
         Ok(true)
     }
 
-    /// Searches moment by moment; the answer if something was found.
-    fn search_in_time(
-        &mut self,
-        specification: State,
-        implementation: State,
-    ) -> Result<(Option<Checked>, Statistics), Failed> {
+    /// Searches moment by moment.
+    fn search_in_time(&mut self, specification: State, implementation: State) -> Result<Decided, Failed> {
         let mut search = Search { nodes: Vec::new(), known: HashMap::new(), n_steps: 0 };
         let members = close(&mut *self.semantics, vec![specification])?;
         search.meet(implementation, members, None);
         let searched = self.run_search(&mut search)?;
         let statistics =
             Statistics { n_states: search.nodes.len() as u64, n_transitions: search.n_steps, ..Statistics::default() };
-        let Searched::Found(node, step, allowed) = searched else { return Ok((None, statistics)) };
-        let told = self.tell_in_time(&search, (node, step, allowed))?;
-        Ok((Some(Checked { statistics, ..Checked::new(Verdict::Fails, Some(told)) }), statistics))
+        let Searched::Found(node, last, allowed) = searched else { return Ok(Decided::holds(statistics)) };
+        let mut path = search.moves_to(node);
+        let waited = path.pop().map_or(0, |(delay, _)| delay);
+        path.push((waited, last));
+        let path = path.into_iter().map(|(delay, step)| (self.parts(delay), step)).collect();
+        Ok(Decided::fails(Evidence::Untimely { process: implementation, path, allowed }, statistics))
     }
 
     fn run_search(&mut self, search: &mut Search) -> Result<Searched, Failed> {
@@ -177,33 +181,26 @@ impl Checker<'_> {
         Ok((0..steps.len()).find(is_meant))
     }
 
-    /// Does a run again with its times, and tells it.
-    fn tell_in_time(
+    /// Replays a run with its times.
+    pub(super) fn replay_untimely(
         &mut self,
-        search: &Search,
-        (node, last, allowed): (usize, Step, Vec<Label>),
-    ) -> Result<Counterexample, Failed> {
-        let mut path = search.moves_to(node);
-        let waited = path.pop().map_or(0, |(delay, _)| delay);
-        path.push((waited, last));
-        let start = search.nodes[0].at;
-        let mut run = Run { start, steps: Vec::new() };
-        for (delay, wanted) in &path {
-            let delay = self.parts(*delay);
-            let place = self.step_after(run.end(), delay, *wanted)?;
-            let place = place.ok_or_else(|| Failed::not_replayed("its steps are none of the process"))?;
+        process: State,
+        path: &[(Time, Step)],
+        allowed: Vec<Label>,
+    ) -> Result<Replayed, Failed> {
+        self.options.progress.enter(Activity::Replaying);
+        let mut run = Run { start: process, steps: Vec::new() };
+        for &(delay, wanted) in path {
+            let place = self.step_after(run.end(), delay, wanted)?.ok_or_else(not_of_process)?;
             run.steps.push((place, wanted.target));
         }
-        let delays: Vec<Time> = path.iter().map(|(delay, _)| self.parts(*delay)).collect();
+        let delays: Vec<Time> = path.iter().map(|(delay, _)| *delay).collect();
         if !self.semantics.repeat_in_time(&run, &delays)? {
             return Err(Failed::not_replayed("in dense time there is no such run"));
         }
-        let labels: Vec<Label> = path.iter().map(|(_, step)| step.label).collect();
-        let mut told = self.tell_run(&run, &labels, &Fault::Event(allowed))?;
-        for (step, delay) in told.steps.iter_mut().zip(delays) {
-            step.delay = Some(delay);
-        }
-        Ok(told)
+        let labels = path.iter().map(|(_, step)| step.label).collect();
+        let run = ReplayedRun::Timed(run, labels, delays);
+        Ok(Replayed { run, fault: Fault::Event(allowed), shows: Shown::Fault })
     }
 
     /// So many of the parts into which units are cut.

@@ -132,7 +132,9 @@ impl Checker<'_> {
                 self.is_no_behavior(*specification, *model, (labels, seen), fault)
             }
             Asserted::DeadlockFree(_, model) => Some(*fault == Fault::Deadlock || diverges(*model)),
-            Asserted::DivergenceFree(_) => Some(matches!(fault, Fault::Divergence(_))),
+            Asserted::DivergenceFree(_) | Asserted::DivergenceFreeInTime(_) => {
+                Some(matches!(fault, Fault::Divergence(_)))
+            }
             Asserted::Deterministic(_, model) => Some(matches!(fault, Fault::Nondeterminism(..)) || diverges(*model)),
             Asserted::HasTrace(_, trace, model) => Some(prevents(trace, *model, labels, fault)),
             Asserted::Satisfies(..)
@@ -140,7 +142,6 @@ impl Checker<'_> {
             | Asserted::AnyNumber(_)
             | Asserted::RefinesInTime { .. }
             | Asserted::Equals { .. }
-            | Asserted::DivergenceFreeInTime(_)
             | Asserted::Linearizable { .. }
             | Asserted::Unsupported(_) => Some(false),
         }

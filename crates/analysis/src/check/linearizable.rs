@@ -5,8 +5,8 @@
 //! nothing, since they may be the wrong ones.
 
 use super::checker::Checker;
+use super::decided::Decided;
 use super::failed::Failed;
-use super::{Checked, Fault, Finding, Verdict};
 use frontend::{Asserted, State};
 use lts::Model;
 
@@ -26,28 +26,20 @@ impl Checker<'_> {
     /// Decides whether a process, by what it shows, behaves like an object, by what may be seen of that.
     pub(super) fn decide_linearizable(
         &mut self,
-        index: usize,
         sides: (State, State),
         points: Option<(State, State)>,
-    ) -> Result<Checked, Failed> {
+    ) -> Result<Decided, Failed> {
         let mut notes = Vec::new();
         if let Some((specification, implementation)) = points {
             let asserted = refinement((specification, implementation));
             match self.decide_refinement(&asserted, specification, implementation, Model::Traces) {
-                Ok(checked) if matches!(checked.verdict, Verdict::Holds) => return Ok(checked),
+                Ok(decided) if decided.holds => return Ok(decided),
                 Err(failed @ (Failed::Error(_) | Failed::Stopped(_))) => return Err(failed),
                 Ok(_) | Err(_) => notes.push("the points do not explain it; decided without them".to_owned()),
             }
         }
         let (specification, implementation) = sides;
-        let mut checked = self.decide_refinement(&refinement(sides), specification, implementation, Model::Traces)?;
-        if let Some(found) = &mut checked.counterexample
-            && let Fault::Event(allowed) = &found.fault
-        {
-            let history = self.history(index, specification, &found.steps, allowed.clone());
-            found.fault = Fault::Failure(Finding::History(Box::new(history)));
-        }
-        checked.notes = notes;
-        Ok(checked)
+        let decided = self.decide_refinement(&refinement(sides), specification, implementation, Model::Traces)?;
+        Ok(Decided { notes, ..decided })
     }
 }

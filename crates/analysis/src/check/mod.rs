@@ -8,6 +8,7 @@ mod allowed;
 mod beginning;
 mod beside_compilation;
 mod checker;
+mod decided;
 mod equal;
 mod explain;
 mod explicit;

@@ -6,10 +6,9 @@
 //! vain is a small part of the whole.
 
 use super::checker::Checker;
+use super::decided::{Decided, Evidence, FoundRun};
 use super::failed::Failed;
-use super::replay::Found;
 use super::walk::SharedWalk;
-use super::{Checked, Verdict};
 use decide::{Claim, Counterexample, SPECIFICATION_ROUNDS};
 use explore::{Growing, NotGrown, Reduction, may_fail};
 use frontend::{Asserted, Effort, Failure, Fidelity, Lowered, Semantics, State};
@@ -79,7 +78,7 @@ impl Checker<'_> {
         specification: State,
         implementation: State,
         model: Model,
-    ) -> Result<Checked, Failed> {
+    ) -> Result<Decided, Failed> {
         // What is made on demand is made as far as failures see.
         let rounds = if model.sees_revivals() { &[][..] } else { &SPECIFICATION_ROUNDS };
         for &(max_specified, max_pairs) in rounds {
@@ -102,7 +101,7 @@ impl Checker<'_> {
         (specification, implementation): (State, State),
         model: Model,
         max_pairs: usize,
-    ) -> Result<Checked, Failed> {
+    ) -> Result<Decided, Failed> {
         let fidelity = Fidelity::Model(model);
         let lowered = self.network(implementation, fidelity, Effort::Little)?;
         let lowered_specification = self.network(specification, fidelity, Effort::Little)?;
@@ -120,7 +119,7 @@ impl Checker<'_> {
         asserted: &Asserted,
         sides: (State, State),
         model: Model,
-    ) -> Result<Checked, Failed> {
+    ) -> Result<Decided, Failed> {
         self.refine_made(asserted, sides, (None, None), model, usize::MAX)
     }
 
@@ -132,7 +131,7 @@ impl Checker<'_> {
         (lowered_specification, lowered): (Option<Lowered>, Option<Lowered>),
         model: Model,
         max_pairs: usize,
-    ) -> Result<Checked, Failed> {
+    ) -> Result<Decided, Failed> {
         let is_walked = lowered.is_none() || lowered_specification.is_none();
         let max_pairs = if is_walked { max_pairs / TERM_COST } else { max_pairs };
         let progress = self.options.progress.clone();
@@ -157,18 +156,17 @@ impl Checker<'_> {
                 return Err(self.failure_error(&lowered, &failure.steps, &failure.failed));
             }
         };
-        let counterexample = match verdict {
-            decide::Verdict::Holds => return Ok(Checked { statistics, ..Checked::new(Verdict::Holds, None) }),
-            decide::Verdict::Unknown(reason) => return Err(reason.into()),
-            decide::Verdict::Fails(found) => found,
+        let run = match (verdict, lowered) {
+            (decide::Verdict::Holds, _) => return Ok(Decided::holds(statistics)),
+            (decide::Verdict::Unknown(reason), _) => return Err(reason.into()),
+            (decide::Verdict::Fails(FoundHere::Walk(found)), _) => FoundRun::States(found),
+            (decide::Verdict::Fails(FoundHere::Network(found)), Some(lowered)) => FoundRun::Network(lowered, found),
+            (decide::Verdict::Fails(FoundHere::Network(_)), None) => {
+                return Err(Failed::not_replayed("it has no network"));
+            }
         };
-        let found = match (counterexample, &lowered) {
-            (FoundHere::Walk(found), _) => Found::States(found),
-            (FoundHere::Network(found), Some(lowered)) => Found::Network(lowered, found),
-            (FoundHere::Network(_), None) => return Err(Failed::not_replayed("it has no network")),
-        };
-        let reported = self.report_found(asserted, implementation, &found)?;
-        Ok(Checked { statistics, ..Checked::new(Verdict::Fails, Some(reported)) })
+        let (asserted, process) = (asserted.clone(), implementation);
+        Ok(Decided::fails(Evidence::Claim { asserted, process, run }, statistics))
     }
 }
 

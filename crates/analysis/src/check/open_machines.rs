@@ -6,8 +6,8 @@
 //! Where states are compared with each other, or loops are looked for, it begins again instead. Then all open states are looked for that the
 //! network gets to, within a bound that doubles each time; so what is searched again costs no more, in the end, than the last search by a factor.
 
-use super::Checked;
 use super::checker::Checker;
+use super::decided::Decided;
 use super::failed::Failed;
 use decide::{Claim, LazyAnswer, LazyNetwork};
 use explore::Occupied;
@@ -24,7 +24,7 @@ impl Checker<'_> {
         asserted: &Asserted,
         process: State,
         claim: &Claim,
-    ) -> Result<Option<Checked>, Failed> {
+    ) -> Result<Option<Decided>, Failed> {
         let fidelity = Fidelity::of_runs(claim.decisive_model());
         let Some(mut lowered) = self.network(process, fidelity, Effort::OnDemand)? else { return Ok(None) };
         let (limits, progress) = (self.options.limits, self.options.progress.clone());
@@ -41,7 +41,7 @@ impl Checker<'_> {
             }
         })?;
         match answer {
-            LazyAnswer::Decided(answer) => self.conclude(asserted, process, &lowered, answer),
+            LazyAnswer::Decided(answer) => self.decided_on_network(asserted, process, &lowered, answer),
             LazyAnswer::NoMore => Ok(None),
             LazyAnswer::NotSearched => self.grow_until_decided(process, fidelity, |checker, lowered| {
                 checker.decide_network(asserted, process, lowered, claim, u64::MAX)

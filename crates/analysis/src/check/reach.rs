@@ -5,11 +5,11 @@
 //! termination leads to is a state only where the values of variables are asked for. A run that leads to the state is done again before it is told, and the state at its end is
 //! looked at again.
 
-use super::Verdict;
 use super::checker::Checker;
+use super::decided::{Decided, Evidence, FoundPath};
 use super::failed::Failed;
 use super::forms::{Decidable, InForm};
-use super::report::{Checked, Counterexample, Fault, Finding};
+use super::replay::{Replayed, ReplayedRun, Shown, not_of_process};
 use decide::Statistics;
 use fixedbitset::FixedBitSet;
 use frontend::{Failure, Fidelity, Goal, Lowered, Semantics, State, Step, Time};
@@ -107,19 +107,18 @@ impl Decidable for Reachability {
 
 impl Checker<'_> {
     /// Decides whether a process reaches a state.
-    fn decide_reach(&mut self, property: Reachability, max_states: u64) -> Result<Checked, Failed> {
+    fn decide_reach(&mut self, property: Reachability, max_states: u64) -> Result<Decided, Failed> {
         let Reachability { process, goal, is_wanted } = property;
         let mut search = Search::default();
         search.meet(process, 0);
         let found = self.search(&mut search, goal, &self.options.limits.with_budget(max_states))?;
         let statistics =
             Statistics { n_states: search.states.len() as u64, n_transitions: search.n_steps, ..Statistics::default() };
-        let verdict = if found.is_some() == is_wanted { Verdict::Holds } else { Verdict::Fails };
-        let counterexample = match found {
-            Some((place, optimum)) => Some(self.tell_reached(&search.way(place), goal, optimum)?),
-            None => None,
-        };
-        Ok(Checked { statistics, ..Checked::new(verdict, counterexample) })
+        let evidence = found.map(|(place, optimum)| {
+            let path = FoundPath::States(search.way(place));
+            Evidence::Reached { process, goal, optimum, path }
+        });
+        Ok(Decided::reaches(evidence, is_wanted, statistics))
     }
 
     fn search(&mut self, search: &mut Search, goal: Goal, limits: &Limits) -> Result<Best, Failed> {
@@ -166,17 +165,27 @@ impl Checker<'_> {
         Ok(best)
     }
 
-    /// Does a run again, and tells it.
-    pub(super) fn tell_reached(
+    /// Replays a run to a state that was looked for, and looks at that state again.
+    pub(super) fn replay_path(
         &mut self,
-        way: &[State],
+        process: State,
         goal: Goal,
         optimum: Option<i64>,
-    ) -> Result<Counterexample, Failed> {
-        let path = self.steps_along(way)?;
-        let run =
-            self.follow(way[0], &path)?.ok_or_else(|| Failed::not_replayed("its steps are none of the process"))?;
-        let labels: Vec<Label> = path.iter().map(|step| step.label).collect();
+        path: FoundPath,
+    ) -> Result<Replayed, Failed> {
+        match path {
+            FoundPath::States(states) => self.replay_reached(&states, goal, optimum),
+            FoundPath::Zones(moves) => {
+                let states = self.states_along_moves(process, &moves, goal)?;
+                self.replay_reached(&states, goal, optimum)
+            }
+        }
+    }
+
+    fn replay_reached(&mut self, states: &[State], goal: Goal, optimum: Option<i64>) -> Result<Replayed, Failed> {
+        self.options.progress.enter(Activity::Replaying);
+        let path = self.steps_along(states)?;
+        let run = self.follow(states[0], &path)?.ok_or_else(not_of_process)?;
         let end = run.end();
         let mut steps: Vec<Step> = Vec::new();
         self.semantics.steps(end, &mut steps)?;
@@ -188,25 +197,9 @@ impl Checker<'_> {
         {
             return Err(Failed::not_replayed("its end has another value"));
         }
-        let is_stuck = steps.is_empty();
-        let found = if is_stuck { decide::Fault::Deadlock } else { decide::Fault::Event(Vec::new()) };
-        let mut told = self.tell_run(&run, &labels, &found)?;
-        told.fault = match goal {
-            Goal::Deadlock => Fault::Deadlock,
-            Goal::End if is_stuck => Fault::Deadlock,
-            Goal::Ambiguity => {
-                let label = ambiguous(&mut *self.semantics, end, &steps).expect("it was looked at just now");
-                Fault::Failure(Finding::Ambiguity(self.label_text(label)))
-            }
-            Goal::End | Goal::Proposition(_) | Goal::Optimum { .. } => {
-                let cells = self.semantics.variables(end);
-                Fault::Failure(Finding::State {
-                    variables: cells.into_iter().map(|cell| (cell.name, cell.value)).collect(),
-                    optimum,
-                })
-            }
-        };
-        Ok(told)
+        let fault = if steps.is_empty() { decide::Fault::Deadlock } else { decide::Fault::Event(Vec::new()) };
+        let labels = path.iter().map(|step| step.label).collect();
+        Ok(Replayed { run: ReplayedRun::Process(run, labels), fault, shows: Shown::Goal(goal, optimum) })
     }
 
     /// Steps that lead from each state to the next.
@@ -217,7 +210,7 @@ impl Checker<'_> {
             steps.clear();
             self.semantics.steps(pair[0], &mut steps)?;
             let step = steps.iter().find(|step| step.target == pair[1]);
-            let step = step.ok_or_else(|| Failed::not_replayed("its steps are none of the process"))?;
+            let step = step.ok_or_else(not_of_process)?;
             path.push(*step);
         }
         Ok(path)

@@ -5,12 +5,11 @@
 //! network without it. They are led back to states of the process and looked at there before they are told. For a smallest or greatest
 //! value, a better one than the best so far is asked for until there is none.
 
-use super::Verdict;
 use super::checker::{Checker, reductions};
+use super::decided::{Decided, Evidence, FoundPath};
 use super::failed::Failed;
 use super::reach::ambiguous;
 use super::replay::Counterexample;
-use super::report::Checked;
 use decide::{Claim, Fault, Method, NetworkAnswer, Specification, Statistics};
 use explore::{Check, Observer, Reduction};
 use frontend::{Goal, Lowered, State, Step};
@@ -36,7 +35,7 @@ impl Checker<'_> {
         &mut self,
         lowered: &Lowered,
         (process, goal, is_wanted): (State, Goal, bool),
-    ) -> Result<Option<Checked>, Failed> {
+    ) -> Result<Option<Decided>, Failed> {
         let mut statistics = Statistics::default();
         let mut optimum = None;
         let sought = match goal {
@@ -79,14 +78,16 @@ impl Checker<'_> {
             }
             Goal::Ambiguity => self.search_ambiguity(process, lowered, &mut statistics)?,
         };
-        let (is_found, counterexample) = match sought {
-            Sought::Found(way) => (true, Some(self.tell_reached(&way, goal, optimum)?)),
-            Sought::None => (false, None),
+        let evidence = match sought {
+            Sought::Found(way) => {
+                let path = FoundPath::States(way);
+                Some(Evidence::Reached { process, goal, optimum, path })
+            }
+            Sought::None => None,
             Sought::Unclear => return Ok(None),
         };
-        let verdict = if is_found == is_wanted { Verdict::Holds } else { Verdict::Fails };
         statistics.n_spec_states = None;
-        Ok(Some(Checked { statistics, ..Checked::new(verdict, counterexample) }))
+        Ok(Some(Decided::reaches(evidence, is_wanted, statistics)))
     }
 
     /// Looks for a state in which a condition is true, and an expression smallest or greatest.

@@ -1,4 +1,4 @@
-//! Counterexamples, done again.
+//! Counterexamples, replayed.
 //!
 //! A search may be wrong, and so may a compression or the packing of states. So a run that is said to break a claim is
 //! repeated on the interpreter of networks, lifted to what the process does without compressions, and repeated state by state as
@@ -6,9 +6,11 @@
 //! there ([`super::judge`]).
 
 use super::checker::Checker;
+use super::decided::{Evidence, FoundRun};
 use super::failed::Failed;
 use super::judge::{End, Fault, Judged, Seen, look};
-use frontend::{Asserted, Ending, Lifted, Lowered, NotLifted, Run, State, Step};
+use super::report::{Finding, Reason};
+use frontend::{Asserted, Ending, Goal, Lifted, Lowered, NotLifted, Run, State, Step, Time};
 use lts::{Label, Model};
 use model::network::{Configuration, FailedStep, NetworkStep};
 use progress::{Activity, Progress, Statistics};
@@ -17,83 +19,93 @@ use std::ops::ControlFlow;
 /// Steps of a run between two polls for cancellation.
 const STEPS_PER_POLL: usize = 64;
 
-/// A run that refutes a claim about a process, as an engine found it.
-pub(super) enum Found<'l> {
-    /// A run of its network.
-    Network(&'l Lowered, Counterexample<NetworkStep>),
-    /// A run of its states.
-    States(Counterexample<Step>),
+/// A counterexample that was replayed.
+pub(super) struct Replayed {
+    /// The run.
+    pub(super) run: ReplayedRun,
+    /// What is wrong at its end.
+    pub(super) fault: Fault,
+    /// What it shows besides.
+    pub(super) shows: Shown,
 }
 
-/// What came of doing a counterexample again.
-pub(super) enum Replayed {
-    /// It is one: this is the run, with what happens in it, what is wrong at its end, and what has to be seen on the way.
-    Confirmed(Run, Vec<Label>, Fault, Seen),
-    /// It is one, of the network and of the network of each compressed operand; but it stands for no states, or for far too many
-    /// components.
-    OnNetwork(Seen),
-    /// It is none.
-    Refuted(&'static str),
-    /// That was not found out.
-    Unconfirmed,
+/// A run of the system in which it was replayed.
+pub(super) enum ReplayedRun {
+    /// A run of the process, with its labels.
+    Process(Run, Vec<Label>),
+    /// A run of the process at these times.
+    Timed(Run, Vec<Label>, Vec<Time>),
+    /// A run of the network, and of the network of each compressed operand; its configurations stand for no states, or for far too many components.
+    Network(Lowered, Vec<NetworkStep>),
+}
+
+impl ReplayedRun {
+    /// The labels of its steps.
+    pub(super) fn labels(&self) -> Vec<Label> {
+        match self {
+            ReplayedRun::Process(_, labels) | ReplayedRun::Timed(_, labels, _) => labels.clone(),
+            ReplayedRun::Network(_, steps) => steps.iter().map(|step| step.label).collect(),
+        }
+    }
+}
+
+/// What a replayed run shows.
+pub(super) enum Shown {
+    /// It refutes a claim. What was offered on the way is a part of that.
+    Claim(Asserted, Seen),
+    /// Its end is a state with the goal.
+    Goal(Goal, Option<i64>),
+    /// This, in the words of the script.
+    Finding(Finding),
+    /// Nothing besides its fault.
+    Fault,
 }
 
 /// A run of a system with such steps that is said to break a claim.
 pub(super) type Counterexample<Step> = decide::Counterexample<Step, FailedStep>;
 
 impl Checker<'_> {
-    /// Replays a run that an engine found, and reports it.
+    /// Replays the evidence of a verdict.
     ///
     /// # Errors
-    /// When it is no counterexample, or that was not found out.
-    pub(super) fn report_found(
-        &mut self,
-        asserted: &Asserted,
-        process: State,
-        found: &Found<'_>,
-    ) -> Result<super::Counterexample, Failed> {
-        let replayed = match found {
-            Found::Network(lowered, run) => self.replay_network(asserted, process, lowered, run)?,
-            Found::States(run) => self.replay_states(asserted, process, run)?,
-        };
-        let (reported, labels, seen) = match (replayed, found) {
-            (Replayed::Confirmed(run, labels, fault, seen), _) => (self.tell_run(&run, &labels, &fault)?, labels, seen),
-            (Replayed::OnNetwork(seen), Found::Network(lowered, run)) => {
-                let labels = run.steps.iter().map(|step| step.label).collect();
-                (self.tell_network(lowered, run), labels, seen)
-            }
-            (Replayed::OnNetwork(_), Found::States(_)) => return Err(Failed::not_replayed("it has no network")),
-            (Replayed::Refuted(why), _) => return Err(Failed::not_replayed(why)),
-            (Replayed::Unconfirmed, _) => return Err(self.not_confirmed()),
-        };
-        let reported = self.with_allowed(reported, asserted, &labels);
-        Ok(self.with_offers(reported, &seen))
+    /// When it is none, or that was not found out.
+    pub(super) fn replay(&mut self, evidence: Evidence) -> Result<Replayed, Failed> {
+        match evidence {
+            Evidence::Claim { asserted, process, run } => match run {
+                FoundRun::Network(lowered, run) => self.replay_network(asserted, process, &lowered, run),
+                FoundRun::States(run) => self.replay_states(asserted, process, run),
+                FoundRun::Zones(moves, fault) => self.replay_moves(&asserted, process, &moves, &fault),
+            },
+            Evidence::Reached { process, goal, optimum, path } => self.replay_path(process, goal, optimum, path),
+            Evidence::Untimely { process, path, allowed } => self.replay_untimely(process, &path, allowed),
+            Evidence::Replayed(replayed) => Ok(*replayed),
+        }
     }
 
     /// Repeats a counterexample found on the network of a process.
     fn replay_network(
         &mut self,
-        asserted: &Asserted,
+        asserted: Asserted,
         process: State,
         lowered: &Lowered,
-        found: &Counterexample<NetworkStep>,
+        found: Counterexample<NetworkStep>,
     ) -> Result<Replayed, Failed> {
         self.options.progress.enter(Activity::Replaying);
-        match follow_network(lowered, found, &*self.options.progress) {
+        match follow_network(lowered, &found, &*self.options.progress) {
             Ok(()) => {}
-            Err(NotLifted::NoRun) => return Ok(Replayed::Refuted("its steps are none of the network")),
-            Err(NotLifted::Stopped(_)) => return Ok(Replayed::Unconfirmed),
+            Err(NotLifted::NoRun) => return Err(Failed::not_replayed("its steps are none of the network")),
+            Err(NotLifted::Stopped(_)) => return Err(self.not_confirmed()),
         }
-        let lifted = match self.lifted(lowered, found) {
+        let lifted = match self.lifted(lowered, &found) {
             Ok(Some(lifted)) => lifted,
-            Ok(None) => return Ok(self.judge_on_network(asserted, process, lowered, found)),
-            Err(NotLifted::NoRun) => return Ok(Replayed::Refuted("without compressions there is no such run")),
-            Err(NotLifted::Stopped(_)) => return Ok(Replayed::Unconfirmed),
+            Ok(None) => return self.judge_on_network(asserted, process, lowered, found),
+            Err(NotLifted::NoRun) => return Err(Failed::not_replayed("without compressions there is no such run")),
+            Err(NotLifted::Stopped(_)) => return Err(self.not_confirmed()),
         };
         let pairs = lifted.labels.iter().zip(&lifted.states);
         let steps: Vec<Step> = pairs.map(|(&label, &target)| Step { label, target }).collect();
         let Some(run) = self.follow(process, &steps)? else {
-            return Ok(Replayed::Refuted("its steps are none of the process"));
+            return Err(not_of_process());
         };
         let fault = self.fault_after(&run, &lifted, &found.fault)?;
         self.judge_run(asserted, run, lifted.labels, fault, Some(lowered))
@@ -200,23 +212,19 @@ impl Checker<'_> {
     /// Repeats a counterexample found by walking states.
     pub(super) fn replay_states(
         &mut self,
-        asserted: &Asserted,
+        asserted: Asserted,
         process: State,
-        found: &Counterexample<Step>,
+        found: Counterexample<Step>,
     ) -> Result<Replayed, Failed> {
         self.options.progress.enter(Activity::Replaying);
-        match self.follow(process, &found.steps)? {
-            Some(run) => {
-                let labels = found.steps.iter().map(|step| step.label).collect();
-                self.judge_run(asserted, run, labels, found.fault.clone(), None)
-            }
-            None => Ok(Replayed::Refuted("its steps are none of the process")),
-        }
+        let run = self.follow(process, &found.steps)?.ok_or_else(not_of_process)?;
+        let labels = found.steps.iter().map(|step| step.label).collect();
+        self.judge_run(asserted, run, labels, found.fault, None)
     }
 
     fn judge_run(
         &mut self,
-        asserted: &Asserted,
+        asserted: Asserted,
         run: Run,
         labels: Vec<Label>,
         fault: Fault,
@@ -226,22 +234,40 @@ impl Checker<'_> {
             Fault::Divergence(start) if start <= run.steps.len() => self.semantics.is_same(run.state(start), run.end()),
             _ => false,
         };
-        let seen = look(model_of(asserted), &labels, |place| self.offered(run.state(place)))?;
+        if let (Asserted::DivergenceFreeInTime(_), Fault::Divergence(start)) = (&asserted, &fault)
+            && self.delays(&run, Some(*start))[*start..].iter().sum::<Time>() == Time::from_integer(0)
+        {
+            return Err(Failed::not_replayed("no time passes in its loop"));
+        }
+        let seen = look(model_of(&asserted), &labels, |place| self.offered(run.state(place)))?;
         let end = End { labels: &labels, offered: self.offered(run.end())?, comes_back, seen };
-        Ok(match self.judge(asserted, run.start, lowered, &end, &fault) {
-            Judged::Wrong(seen) => Replayed::Confirmed(run, labels, fault, seen),
-            Judged::NotSo(why) => Replayed::Refuted(why),
-            Judged::Unclear => Replayed::Unconfirmed,
-        })
+        let seen = self.judged(&asserted, run.start, lowered, &end, &fault)?;
+        Ok(Replayed { run: ReplayedRun::Process(run, labels), fault, shows: Shown::Claim(asserted, seen) })
+    }
+
+    /// What has to be seen on the way to an end that breaks a claim.
+    fn judged(
+        &mut self,
+        asserted: &Asserted,
+        process: State,
+        lowered: Option<&Lowered>,
+        end: &End<'_>,
+        fault: &Fault,
+    ) -> Result<Seen, Failed> {
+        match self.judge(asserted, process, lowered, end, fault) {
+            Judged::Wrong(seen) => Ok(seen),
+            Judged::NotSo(why) => Err(Failed::not_replayed(why)),
+            Judged::Unclear => Err(self.not_confirmed()),
+        }
     }
 
     fn judge_on_network(
         &mut self,
-        asserted: &Asserted,
+        asserted: Asserted,
         process: State,
         lowered: &Lowered,
-        found: &Counterexample<NetworkStep>,
-    ) -> Replayed {
+        found: Counterexample<NetworkStep>,
+    ) -> Result<Replayed, Failed> {
         let start = &lowered.network.initial;
         let state = |place: usize| if place == 0 { start } else { &found.steps[place - 1].target };
         let last = state(found.steps.len());
@@ -256,15 +282,29 @@ impl Checker<'_> {
             _ => false,
         };
         let labels: Vec<Label> = found.steps.iter().map(|step| step.label).collect();
-        let seen = look(model_of(asserted), &labels, |place| Ok::<_, std::convert::Infallible>(offered(state(place))));
+        let seen = look(model_of(&asserted), &labels, |place| Ok::<_, std::convert::Infallible>(offered(state(place))));
         let Ok(seen) = seen;
         let end = End { labels: &labels, offered: offered(last), comes_back, seen };
-        match self.judge(asserted, process, Some(lowered), &end, &found.fault) {
-            Judged::Wrong(seen) => Replayed::OnNetwork(seen),
-            Judged::NotSo(why) => Replayed::Refuted(why),
-            Judged::Unclear => Replayed::Unconfirmed,
+        let seen = self.judged(&asserted, process, Some(lowered), &end, &found.fault)?;
+        let run = ReplayedRun::Network(lowered.clone(), found.steps);
+        Ok(Replayed { run, fault: found.fault, shows: Shown::Claim(asserted, seen) })
+    }
+
+    /// A counterexample that would have to be looked at more closely than the limits allow is no verdict.
+    fn not_confirmed(&self) -> Failed {
+        match self.options.progress.tick(&Statistics::default()) {
+            ControlFlow::Break(why) => Failed::Stopped(why.into()),
+            ControlFlow::Continue(()) => Failed::Unknown(
+                Reason::Unconfirmed,
+                "a counterexample was found, but to replay it more states would be needed than are allowed".to_owned(),
+            ),
         }
     }
+}
+
+/// A run of something else was found.
+pub(super) fn not_of_process() -> Failed {
+    Failed::not_replayed("its steps are none of the process")
 }
 
 /// The model in which processes are compared; traces see the least.

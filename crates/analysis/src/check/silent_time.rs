@@ -1,12 +1,11 @@
 //! Runs that are silent for ever while time goes on.
 
-use super::Verdict;
 use super::checker::Checker;
+use super::decided::{Decided, Evidence, FoundRun};
 use super::failed::Failed;
-use super::report::Checked;
 use super::walk::takes_time;
 use decide::{Fault, Statistics};
-use frontend::{State, Step};
+use frontend::{Asserted, State, Step};
 use hashbrown::HashMap;
 use lts::Label;
 use std::collections::VecDeque;
@@ -77,7 +76,7 @@ impl Walked {
 
 impl Checker<'_> {
     /// Decides whether a process has no run that is silent for ever and on which time goes on for ever.
-    pub(super) fn decide_silent_time(&mut self, process: State) -> Result<Checked, Failed> {
+    pub(super) fn decide_silent_time(&mut self, process: State) -> Result<Decided, Failed> {
         let walked = self.walk_all(process)?;
         let n_transitions = walked.steps.iter().map(|steps| steps.len() as u64).sum();
         let statistics = Statistics { n_states: walked.states.len() as u64, n_transitions, ..Statistics::default() };
@@ -91,18 +90,16 @@ impl Checker<'_> {
                 .map(|step| (state, step.0))
         });
         let Some((source, target)) = found else {
-            return Ok(Checked { statistics, ..Checked::new(Verdict::Holds, None) });
+            return Ok(Decided::holds(statistics));
         };
         let before = walked.way(source);
         let round = [&[(Label::TAU, target)][..], &walked.silent_way(target, source)].concat();
         let path = [&before[..], &round].concat();
         let step = |&(label, target): &(Label, u32)| Step { label, target: walked.states[target as usize] };
         let steps: Vec<Step> = path.iter().map(step).collect();
-        let run = self.follow(process, &steps)?;
-        let run = run.ok_or_else(|| Failed::not_replayed("its steps are none of the process"))?;
-        let labels: Vec<Label> = path.iter().map(|(label, _)| *label).collect();
-        let told = self.tell_run(&run, &labels, &Fault::Divergence(before.len()))?;
-        Ok(Checked { statistics, ..Checked::new(Verdict::Fails, Some(told)) })
+        let run = FoundRun::States(decide::Counterexample { steps, fault: Fault::Divergence(before.len()) });
+        let asserted = Asserted::DivergenceFreeInTime(process);
+        Ok(Decided::fails(Evidence::Claim { asserted, process, run }, statistics))
     }
 
     fn walk_all(&mut self, process: State) -> Result<Walked, Failed> {

@@ -54,7 +54,8 @@ impl Checker<'_> {
         };
         match written {
             Ok(lts) => self.prepared(process, lts, model).map(Some),
-            Err(Failed::Stopped(Stop::Budget)) => Ok(None),
+            // The user's limit is on states at a time: fewer may be enough on demand.
+            Err(Failed::Stopped(Stop::Budget | Stop::MaxStates)) => Ok(None),
             Err(failed) => Err(failed),
         }
     }

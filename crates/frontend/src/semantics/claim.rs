@@ -5,7 +5,7 @@ use crate::formula::Question;
 use lts::{Label, Model};
 
 /// What an assertion says, evaluated.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum Asserted {
     /// Everything the implementation does is allowed by the specification.
     Refines {

@@ -134,8 +134,12 @@ impl Tab {
 
     pub fn hear(&mut self) -> Value {
         loop {
-            if let Message::Text(text) = self.socket.read().expect("the server speaks") {
-                return serde_json::from_str(&text).unwrap();
+            match self.socket.read() {
+                Ok(Message::Text(text)) => return serde_json::from_str(&text).unwrap(),
+                Ok(_) => {}
+                // A signal, such as that of a child that ended, interrupts the call and nothing else.
+                Err(tungstenite::Error::Io(error)) if error.kind() == std::io::ErrorKind::Interrupted => {}
+                Err(error) => panic!("the server closed the connection: {error}"),
             }
         }
     }

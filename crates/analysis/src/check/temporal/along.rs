@@ -4,10 +4,9 @@
 //! the last moments at which each is possible. What is met on the way is a part of the process, of which some states are left open: a run in it that breaks the formula is a run of
 //! the process, and is repeated as all are. That there is none says nothing.
 
-use super::super::Verdict;
 use super::super::checker::Checker;
+use super::super::decided::Decided;
 use super::super::failed::Failed;
-use super::super::report::Checked;
 use super::super::walk::{Takers, Walked};
 use super::source::Asking;
 use super::takers;
@@ -35,7 +34,7 @@ impl Checker<'_> {
         question: &Question,
         labels: &[Label],
         ending: Ending,
-    ) -> Result<Option<Checked>, Failed> {
+    ) -> Result<Option<Decided>, Failed> {
         if takers(question) == Takers::Told {
             return Ok(None);
         }
@@ -43,7 +42,7 @@ impl Checker<'_> {
         self.walk_along(&mut asking.walked, labels, ending)?;
         let known = asking.walked.known();
         match self.decide_structure(&mut asking, &known) {
-            Ok(Some(checked)) if matches!(checked.verdict, Verdict::Fails) => Ok(Some(checked)),
+            Ok(Some(decided)) if !decided.holds => Ok(Some(decided)),
             Err(Failed::Stopped(stop @ Stop::Interrupted(_))) => Err(Failed::Stopped(stop)),
             _ => Ok(None),
         }

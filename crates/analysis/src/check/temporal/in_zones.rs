@@ -4,10 +4,9 @@
 //! all runs. Along one of which it is not true, a run of the process is looked for that breaks it ([`along`](super::along)); if none is found, whole units of time are asked. Fairness, time that goes
 //! on for ever, and what is possible in a state are not the same for all values of a zone: nothing is claimed of these here.
 
-use super::super::Verdict;
 use super::super::checker::Checker;
+use super::super::decided::Decided;
 use super::super::failed::Failed;
-use super::super::report::Checked;
 use super::settings;
 use super::source::Asking;
 use decide::{Evidence, FormulaSystem, FoundRun, LoweredFormula, Reason, Violation, decide_formula, occurring_in};
@@ -20,7 +19,7 @@ use temporal::{Fact, Structure, View};
 
 impl Checker<'_> {
     /// Decides a formula by zones, if they are to be asked; none if they do not decide it.
-    pub(super) fn decide_in_zones(&mut self, process: State, question: &Question) -> Result<Option<Checked>, Failed> {
+    pub(super) fn decide_in_zones(&mut self, process: State, question: &Question) -> Result<Option<Decided>, Failed> {
         if !speaks_of_single_runs(question) {
             return Ok(None);
         }
@@ -51,7 +50,7 @@ impl Checker<'_> {
         self.note_absent_events(&problem.system.occurring(), question, &mut report);
         progress.attempted(Attempt::new("zones", progress::Outcome::Decided, decided.statistics.n_states));
         let (statistics, temporal) = (decided.statistics, Some(Box::new(report)));
-        Ok(Some(Checked { statistics, temporal, ..Checked::new(Verdict::Holds, None) }))
+        Ok(Some(Decided { temporal, ..Decided::holds(statistics) }))
     }
 }
 

@@ -15,11 +15,13 @@ mod tell;
 mod tester;
 
 use super::checker::{Checker, reductions};
+use super::decided::{Decided, Evidence as Found};
 use super::failed::Failed;
 use super::forms::{Decidable, InForm};
-use super::report::{Checked, Counterexample, Temporal};
+use super::replay::Replayed;
+use super::report::Reason;
+use super::report::{Counterexample, Temporal};
 use super::walk::Takers;
-use super::{Reason, Verdict};
 use cut::Extent;
 use decide::{
     Claim, Evidence, FORMULA_ROUNDS, FormulaProblem, FormulaSystem, Formulas, LoweredFormula, Method, NetworkSystem,
@@ -30,6 +32,7 @@ use explore::{Observer, may_fail};
 use frontend::formula::{Fair, Occurring, Question, Zeno};
 use frontend::{Asserted, Effort, Fidelity, Lowered, State};
 use lts::{Model, StateId, Transition};
+use replay::ending_as_fault;
 use source::Asking;
 use temporal::{ActionNetwork, Divergence, Structure, View};
 
@@ -141,7 +144,7 @@ impl Checker<'_> {
     }
 
     /// Decides what a formula claims of a process.
-    pub(super) fn decide_temporal(&mut self, process: State, question: &Question) -> Result<Checked, Failed> {
+    pub(super) fn decide_temporal(&mut self, process: State, question: &Question) -> Result<Decided, Failed> {
         if question.rules.view == View::Trace && question.rules.divergence == Divergence::Error {
             self.refuse_divergence(process)?;
         }
@@ -156,7 +159,7 @@ impl Checker<'_> {
     }
 
     /// Looks for a run that breaks a formula with a SAT solver.
-    pub(super) fn find_lasso(&mut self, process: State, question: &Question) -> Result<Checked, Failed> {
+    pub(super) fn find_lasso(&mut self, process: State, question: &Question) -> Result<Decided, Failed> {
         let Some(settings) = self.lasso_settings() else {
             return Err(Failed::unsupported(
                 "of the engines that ask a SAT solver, `bmc` looks for runs that break formulas",
@@ -189,7 +192,7 @@ impl Checker<'_> {
         }
     }
 
-    fn decide_network_formula(&mut self, asking: &mut Asking<'_>, lowered: &Lowered) -> Result<Checked, Failed> {
+    fn decide_network_formula(&mut self, asking: &mut Asking<'_>, lowered: &Lowered) -> Result<Decided, Failed> {
         let participants = lowered.participants.as_deref();
         let actions = ActionNetwork::new(&lowered.network, participants).with_conditions(lowered.conditions.to_vec());
         let formula = self.lower_formula(asking, &occurring_in_network(&actions), &[])?;
@@ -198,7 +201,7 @@ impl Checker<'_> {
         let problem = self.formula_problem(asking.question, &formula, FormulaSystem::Network(network));
         let decided = self.decide_formula(asking, Some(lowered), &problem)?;
         let decided = decided.ok_or(Failed::from(Reason::Unsupported))?;
-        if matches!(decided.verdict, Verdict::Holds) {
+        if decided.holds {
             self.find_failure(lowered)?;
         }
         Ok(decided)
@@ -256,45 +259,46 @@ impl Checker<'_> {
         let decided = decide_formula(problem, solver, &limits, &*progress);
         let mut report = settings::describe(asking.question);
         settings::tell(&mut report, &decided.formula);
-        let (verdict, counterexample) = match &decided.verdict {
-            decide::Verdict::Holds => (Verdict::Holds, None),
+        let evidence = match &decided.verdict {
+            decide::Verdict::Holds => None,
             decide::Verdict::Unknown(Reason::BUDGET) => return Ok(None),
             decide::Verdict::Unknown(Reason::Unconfirmed) => return Err(Failed::not_replayed(&decided.variant)),
             decide::Verdict::Unknown(reason) => return Err((*reason).into()),
             decide::Verdict::Fails(Evidence::Violation(violation)) => {
-                let told = self.tell_violation(asking, lowered, problem, violation)?;
+                let replayed = self.replay_violation(asking, lowered, problem, violation)?;
                 if solver.is_none() {
                     let weakest = weakest_fairness(problem, violation, &limits, &*progress, |n_states| {
                         self.with_processes(asking, lowered, n_states)
                     });
                     report.weakest_fairness = weakest.map(settings::notion);
                 }
-                (Verdict::Fails, told)
+                replayed.map(|replayed| Found::Replayed(Box::new(replayed)))
             }
             decide::Verdict::Fails(_) => return Err(Failed::not_replayed("it is evidence of another property")),
         };
-        if matches!(verdict, Verdict::Holds) && asking.question.rules.view == View::Trace {
+        let holds = matches!(decided.verdict, decide::Verdict::Holds);
+        if holds && asking.question.rules.view == View::Trace {
             report.divergence_note = self.divergence_note(asking, lowered, problem, &decided);
         }
         self.note_absent_events(&problem.system.occurring(), asking.question, &mut report);
         self.note_marks(asking.question, &mut report);
-        self.note_zeno(asking.question, &problem.system, &verdict, &mut report);
+        self.note_zeno(asking.question, &problem.system, holds, &mut report);
         let (statistics, temporal) = (decided.statistics, Some(Box::new(report)));
-        Ok(Some(Checked { statistics, temporal, ..Checked::new(verdict, counterexample) }))
+        Ok(Some(Decided { holds, evidence, temporal, ..Decided::holds(statistics) }))
     }
 
-    /// Replays and reports a violation.
-    fn tell_violation(
+    /// Replays a violation; none if it is no run.
+    fn replay_violation(
         &mut self,
         asking: &Asking<'_>,
         lowered: Option<&Lowered>,
         problem: &FormulaProblem<'_>,
         violation: &Violation,
-    ) -> Result<Option<Counterexample>, Failed> {
+    ) -> Result<Option<Replayed>, Failed> {
         match violation {
-            Violation::Property(violated) => self.tell_violated(asking, lowered, problem, violated).map(Some),
+            Violation::Property(violated) => self.replay_violated(asking, lowered, problem, violated).map(Some),
             Violation::Formula(found) => {
-                found.as_ref().map(|run| self.tell_branching(asking, lowered, problem, run)).transpose()
+                found.as_ref().map(|run| self.replay_branching(asking, lowered, problem, run)).transpose()
             }
             Violation::Failure(before, failed) => Err(match lowered {
                 Some(lowered) if !lowered.open.is_empty() => Failed::Open(None),
@@ -314,10 +318,10 @@ impl Checker<'_> {
     }
 
     /// Where time goes on in no run, everything is true of those in which it does.
-    fn note_zeno(&self, question: &Question, system: &FormulaSystem<'_>, verdict: &Verdict, report: &mut Temporal) {
+    fn note_zeno(&self, question: &Question, system: &FormulaSystem<'_>, holds: bool, report: &mut Temporal) {
         let FormulaSystem::Explicit(structure) = system else { return };
         if question.choices.zeno == Some(Zeno::Excluded)
-            && matches!(verdict, Verdict::Holds)
+            && holds
             && structure.n_open() == 0
             && !can_take_time_forever(structure)
         {
@@ -339,14 +343,20 @@ impl Checker<'_> {
 
     /// No verdict if there are divergences.
     fn refuse_divergence(&mut self, process: State) -> Result<(), Failed> {
-        let checked = self.decide_claim(&Asserted::DivergenceFree(process), process, &Claim::DivergenceFree)?;
-        match checked.verdict {
-            Verdict::Holds => Ok(()),
-            _ => {
-                let after = checked.counterexample.as_ref().map(after).unwrap_or_default();
-                Err(Failed::Unknown(Reason::Divergence, format!("the process can diverge{after}")))
+        match self.divergence(process)? {
+            None => Ok(()),
+            Some(found) => {
+                Err(Failed::Unknown(Reason::Divergence, format!("the process can diverge{}", after(&found))))
             }
         }
+    }
+
+    /// A divergence of a process, if there is one.
+    fn divergence(&mut self, process: State) -> Result<Option<Counterexample>, Failed> {
+        let decided = self.decide_claim(&Asserted::DivergenceFree(process), process, &Claim::DivergenceFree)?;
+        let Some(evidence) = decided.evidence else { return Ok(None) };
+        let replayed = self.replay(evidence)?;
+        self.report_run(&replayed.run, &replayed.fault).map(Some)
     }
 
     /// What is silent for ever is no trace, so the property says nothing about it.
@@ -363,8 +373,10 @@ impl Checker<'_> {
         match (&decided.formula.silence, &problem.system) {
             (Silence::Never, _) => None,
             (Silence::Found(run), _) => {
-                let told = self.tell_found(asking, lowered, problem, (run, Extent::of(run))).ok();
-                Some(told.map_or_else(|| UNKNOWN_DIVERGENCE.to_owned(), |told| divergence_after(&told)))
+                let extent = Extent::of(run);
+                let replayed = self.replay_found(asking, lowered, problem, (run, extent));
+                let reported = replayed.and_then(|run| self.report_run(&run, &ending_as_fault(extent.ending)));
+                Some(reported.map_or_else(|_| UNKNOWN_DIVERGENCE.to_owned(), |reported| divergence_after(&reported)))
             }
             // What was decided near the start is not worth a search without end.
             (Silence::Unknown, FormulaSystem::Explicit(_)) => Some(UNKNOWN_DIVERGENCE.to_owned()),
@@ -373,11 +385,8 @@ impl Checker<'_> {
     }
 
     fn search_divergence(&mut self, process: State) -> Option<String> {
-        let checked = self.decide_claim(&Asserted::DivergenceFree(process), process, &Claim::DivergenceFree);
-        match checked {
-            Ok(Checked { verdict: Verdict::Holds, .. }) => None,
-            Ok(Checked { counterexample: Some(found), .. }) => Some(divergence_after(&found)),
-            Ok(_) => Some(format!("the process can diverge; {NO_TRACES}")),
+        match self.divergence(process) {
+            Ok(found) => found.as_ref().map(divergence_after),
             Err(_) => Some(UNKNOWN_DIVERGENCE.to_owned()),
         }
     }

@@ -1,8 +1,10 @@
 //! What a run makes true, position by position.
 
 use super::super::checker::Checker;
-use super::super::report::{Counterexample, EventReading, Fault, Finding, Truth};
+use super::super::replay::{Replayed, ReplayedRun, Shown};
+use super::super::report::{EventReading, Finding, Truth};
 use super::cut::Cut;
+use super::replay::ending_as_fault;
 use frontend::formula::{Question, Written, is_unmet};
 use ltl::logic::{Atom, Formula, Node, Store, text};
 use ltl::syntax::Dialect;
@@ -33,14 +35,14 @@ pub(super) fn reading(question: &Question) -> EventReading {
 }
 
 impl Checker<'_> {
-    /// Adds what the run makes true, as far as it is told.
-    pub(super) fn with_truth(
+    /// A replayed run with the truths of the parts of the formula along it.
+    pub(super) fn shown_in_formula(
         &self,
-        mut told: Counterexample,
+        run: ReplayedRun,
         seen: &Seen<'_>,
         cut: &Cut,
         served: Vec<String>,
-    ) -> Counterexample {
+    ) -> Replayed {
         let Property { store, formula, facts, .. } = seen.property;
         let parts = telling_parts(store, *formula);
         let name = |atom: Atom| self.fact_text(&facts[atom.0 as usize]);
@@ -49,7 +51,7 @@ impl Checker<'_> {
             Some((formula, false)) => Truth { formula, values },
             None => Truth { formula: text(store, part, &name), values },
         });
-        told.fault = Fault::Failure(Finding::Temporal {
+        let shows = Shown::Finding(Finding::Temporal {
             ending: cut.extent.ending,
             sealed: cut.sealed,
             positions: cut.positions.clone(),
@@ -57,7 +59,7 @@ impl Checker<'_> {
             truths: truths.filter(|truth| !truth.values.is_empty()).collect(),
             served,
         });
-        told
+        Replayed { run, fault: ending_as_fault(cut.extent.ending), shows }
     }
 
     /// A part as it was written, and whether it says the opposite. Events are told in one way always.

@@ -7,11 +7,12 @@ mod network;
 mod terms;
 
 use super::checker::Checker;
+use super::decided::{Decided, Evidence, FoundPath, FoundRun, Moves};
 use super::failed::Failed;
+use super::judge;
 use super::reach::is_goal;
 use super::replay::Replayed;
-use super::report::{Checked, Counterexample};
-use super::{Reason, Verdict};
+use super::report::Reason;
 use decide::{Fault, Statistics};
 use frontend::{Asserted, Failure, Goal, State, Step, Time};
 use lts::refine::{Ended, Implementation};
@@ -38,9 +39,6 @@ pub(super) enum InZones {
     Unknown,
 }
 
-/// Labels, and the time before each.
-type Moves = Vec<(Label, Time)>;
-
 impl Checker<'_> {
     /// Decides a refinement in the timed forms of both processes; None if they do not tell.
     pub(super) fn decide_timed_refinement(
@@ -48,11 +46,11 @@ impl Checker<'_> {
         asserted: &Asserted,
         sides: (State, State),
         model: Model,
-    ) -> Result<Option<Checked>, Failed> {
+    ) -> Result<Option<Decided>, Failed> {
         if self.uses_timed_networks()
-            && let Some(checked) = self.decide_traces_in_timed_network(asserted)?
+            && let Some(decided) = self.decide_traces_in_timed_network(asserted)?
         {
-            return Ok(Some(checked));
+            return Ok(Some(decided));
         }
         if self.uses_zones() { self.decide_refinement_by_zones(asserted, sides, model) } else { Ok(None) }
     }
@@ -63,7 +61,7 @@ impl Checker<'_> {
         process: State,
         goal: Goal,
         is_wanted: bool,
-    ) -> Result<Option<Checked>, Failed> {
+    ) -> Result<Option<Decided>, Failed> {
         let (proposition, looked_for, abstraction) = match goal {
             Goal::Deadlock => (None, zones::Goal::Stuck, Abstraction::STUCK),
             Goal::Proposition(proposition) => (Some(proposition), zones::Goal::Wanted, Abstraction::REACHED),
@@ -76,20 +74,20 @@ impl Checker<'_> {
         if let Some(failure) = terms.into_failure() {
             return self.give_up_zones(failure);
         }
-        let counterexample = match reached {
+        let found = match reached {
             Reached::Nothing => None,
             Reached::Stopped(stop) => return Err(Failed::Stopped(stop)),
             Reached::Unconfirmed(_) => return Err(Failed::not_replayed("its steps have no times")),
-            Reached::Found(path, _) => Some(self.tell_way(process, &moves_of(&path), goal)?),
+            Reached::Found(path, _) => Some(FoundPath::Zones(moves_of(&path))),
         };
         progress.attempted(Attempt::new("zones", Outcome::Decided, statistics.n_states));
-        let verdict = if counterexample.is_some() == is_wanted { Verdict::Holds } else { Verdict::Fails };
+        let evidence = found.map(|path| Evidence::Reached { process, goal, optimum: None, path });
         let statistics = Statistics {
             n_states: statistics.n_states,
             n_transitions: statistics.n_transitions,
             ..Statistics::default()
         };
-        Ok(Some(Checked { statistics, ..Checked::new(verdict, counterexample) }))
+        Ok(Some(Decided::reaches(evidence, is_wanted, statistics)))
     }
 
     /// Decides whether a timed process refines another one, whatever the times are; nothing if zones do not answer that.
@@ -98,7 +96,7 @@ impl Checker<'_> {
         asserted: &Asserted,
         (specification, implementation): (State, State),
         model: Model,
-    ) -> Result<Option<Checked>, Failed> {
+    ) -> Result<Option<Decided>, Failed> {
         let first = (self.semantics.first_location(specification)?, self.semantics.first_location(implementation)?);
         let (Some(first_allowed), Some(first)) = first else { return self.not_by_zones() };
         let progress = self.options.progress.clone();
@@ -132,18 +130,20 @@ impl Checker<'_> {
         }
         let Ok(answer) = answer else { return self.not_by_zones() };
         let statistics = answer.statistics;
-        let (verdict, counterexample) = match (answer.verdict, found) {
-            (decide::Verdict::Holds, _) => (Verdict::Holds, None),
+        let decided = match (answer.verdict, found) {
+            (decide::Verdict::Holds, _) => Decided::holds(statistics),
             (decide::Verdict::Unknown(reason), _) => return Err(reason.into()),
             // What goes round among zones need not go round among states.
             (_, Some((_, Fault::Divergence(_)))) | (_, None) => return self.not_by_zones(),
             (_, Some((path, fault))) => {
                 let path = path.ok_or_else(|| Failed::not_replayed("its steps have no times"))?;
-                (Verdict::Fails, Some(self.replay_moves(asserted, implementation, &moves_of(&path), &fault)?))
+                let (asserted, process) = (asserted.clone(), implementation);
+                let run = FoundRun::Zones(moves_of(&path), fault.widened());
+                Decided::fails(Evidence::Claim { asserted, process, run }, statistics)
             }
         };
         progress.attempted(Attempt::new("zones", Outcome::Decided, statistics.n_states));
-        Ok(Some(Checked { statistics, ..Checked::new(verdict, counterexample) }))
+        Ok(Some(decided))
     }
 
     /// The nodes of a process, each with a state that has its variables; nothing if zones do not tell.
@@ -188,30 +188,35 @@ impl Checker<'_> {
         })
     }
 
-    /// Tells a run of such moves to a state that was looked for.
-    fn tell_way(&mut self, process: State, moves: &Moves, goal: Goal) -> Result<Counterexample, Failed> {
+    /// The states of a run of such moves to a state with the goal.
+    pub(super) fn states_along_moves(
+        &mut self,
+        process: State,
+        moves: &Moves,
+        goal: Goal,
+    ) -> Result<Vec<State>, Failed> {
         let mut steps: Vec<Step> = Vec::new();
         for way in self.ways_along(process, moves)? {
             let end = way[way.len() - 1];
             steps.clear();
             self.semantics.steps(end, &mut steps)?;
             if is_goal(&mut *self.semantics, end, &steps, goal)? {
-                return self.tell_reached(&way, goal, None);
+                return Ok(way);
             }
         }
         Err(Failed::not_replayed("whole units of time do not lead there"))
     }
 
-    /// Repeats a run of moves that is said to break a claim.
-    fn replay_moves(
+    /// Replays a run of moves that is said to break a claim.
+    pub(super) fn replay_moves(
         &mut self,
         asserted: &Asserted,
         process: State,
         moves: &Moves,
-        fault: &Fault,
-    ) -> Result<Counterexample, Failed> {
+        fault: &judge::Fault,
+    ) -> Result<Replayed, Failed> {
         for way in self.ways_along(process, moves)?.into_iter().take(MAX_ENDS) {
-            let fault = match fault.clone().widened() {
+            let fault = match fault.clone() {
                 // A zone may offer more than one of its values does.
                 Fault::Refusal { demanded, .. } => {
                     Fault::Refusal { accepted: self.offered(way[way.len() - 1])?, demanded }
@@ -220,9 +225,9 @@ impl Checker<'_> {
             };
             let steps = moves.iter().zip(&way[1..]).map(|(&(label, _), &target)| Step { label, target }).collect();
             let found = decide::Counterexample { steps, fault };
-            if let Replayed::Confirmed(run, labels, fault, seen) = self.replay_states(asserted, process, &found)? {
-                let told = self.tell_run(&run, &labels, &fault)?;
-                return Ok(self.with_offers(told, &seen));
+            match self.replay_states(asserted.clone(), process, found) {
+                Err(Failed::Unknown(Reason::Unconfirmed, _)) => {}
+                replayed => return replayed,
             }
         }
         Err(Failed::not_replayed("whole units of time do not show it"))
@@ -262,7 +267,7 @@ impl Checker<'_> {
     }
 
     /// What to do where zones have no answer: another engine is asked, unless this one was asked for.
-    pub(super) fn not_by_zones(&self) -> Result<Option<Checked>, Failed> {
+    pub(super) fn not_by_zones(&self) -> Result<Option<Decided>, Failed> {
         match self.options.method {
             decide::Method::Zones => Err(Failed::unsupported(
                 "the engine `zones` decides freedom from deadlock, reachability and refinement in traces, failures and failures-divergences of processes in which time passes",
@@ -272,7 +277,7 @@ impl Checker<'_> {
     }
 
     /// A step that goes wrong may be one that time does not allow: another engine finds out.
-    fn give_up_zones(&self, failure: NotExplored) -> Result<Option<Checked>, Failed> {
+    fn give_up_zones(&self, failure: NotExplored) -> Result<Option<Decided>, Failed> {
         match failure {
             NotExplored::Failed(Failure::Stopped(stop)) => Err(Failed::Stopped(stop)),
             NotExplored::Failed(_) => Ok(None),

@@ -3,11 +3,10 @@
 //! A proposition becomes an event that is possible where it is true, and the specification of a refinement in traces a watchdog that takes part in
 //! all that is seen, so that both are questions about one event. Runs are done again as every run is.
 
-use super::super::Verdict;
 use super::super::checker::Checker;
+use super::super::decided::{Decided, Evidence, FoundPath, FoundRun, Moves};
 use super::super::failed::Failed;
-use super::super::report::Checked;
-use super::{Moves, delays};
+use super::delays;
 use decide::{Fault, Reason, Statistics};
 use frontend::{Asserted, Goal, State};
 use lts::{Label, Model};
@@ -38,7 +37,7 @@ impl Checker<'_> {
         process: State,
         goal: Goal,
         is_wanted: bool,
-    ) -> Result<Option<Checked>, Failed> {
+    ) -> Result<Option<Decided>, Failed> {
         let progress = self.options.progress.clone();
         let Some(lowered) = self.semantics.timed_network(process, &*progress)? else { return Ok(None) };
         let (network, event) = match goal {
@@ -54,16 +53,15 @@ impl Checker<'_> {
         let wanted = event.map(|event| [event]);
         let question = wanted.as_ref().map_or(Question::Stuck, |wanted| Question::Seen(wanted));
         let Some((asked, statistics)) = self.ask_timed_network(&network, question)? else { return Ok(None) };
-        let counterexample = match asked {
+        let evidence = match asked {
             Asked::Nothing => None,
             Asked::Found(run) => {
                 let n_steps = run.steps.len() - usize::from(event.is_some());
                 let moves: Moves = run.steps[..n_steps].iter().map(|step| step.label).zip(delays(&run.times)).collect();
-                Some(self.tell_way(process, &moves, goal)?)
+                Some(Evidence::Reached { process, goal, optimum: None, path: FoundPath::Zones(moves) })
             }
         };
-        let verdict = if counterexample.is_some() == is_wanted { Verdict::Holds } else { Verdict::Fails };
-        Ok(Some(Checked { statistics, ..Checked::new(verdict, counterexample) }))
+        Ok(Some(Decided::reaches(evidence, is_wanted, statistics)))
     }
 
     /// Decides whether the traces of a timed process are those of another one; nothing if more than traces is compared, it has no network, or
@@ -71,7 +69,7 @@ impl Checker<'_> {
     pub(in crate::check) fn decide_traces_in_timed_network(
         &mut self,
         asserted: &Asserted,
-    ) -> Result<Option<Checked>, Failed> {
+    ) -> Result<Option<Decided>, Failed> {
         let &Asserted::Refines { specification, implementation, model: Model::Traces } = asserted else {
             return Ok(None);
         };
@@ -92,8 +90,8 @@ impl Checker<'_> {
         let Some((asked, statistics)) = self.ask_timed_network(&timed, Question::Seen(&alarm))? else {
             return Ok(None);
         };
-        let (verdict, counterexample) = match asked {
-            Asked::Nothing => (Verdict::Holds, None),
+        Ok(Some(match asked {
+            Asked::Nothing => Decided::holds(statistics),
             Asked::Found(run) => {
                 let found = decide::Counterexample { steps: run.steps, fault: Fault::Event(Vec::new()) };
                 let found = watched.lift(network, found);
@@ -101,11 +99,11 @@ impl Checker<'_> {
                     return Err(Failed::not_replayed("all its events are allowed"));
                 };
                 let moves: Moves = found.steps.iter().map(|step| step.label).zip(delays(&run.times)).collect();
-                let told = self.replay_moves(asserted, implementation, &moves, &Fault::Event(allowed))?;
-                (Verdict::Fails, Some(told))
+                let (asserted, process) = (asserted.clone(), implementation);
+                let run = FoundRun::Zones(moves, Fault::Event(allowed));
+                Decided::fails(Evidence::Claim { asserted, process, run }, statistics)
             }
-        };
-        Ok(Some(Checked { statistics, ..Checked::new(verdict, counterexample) }))
+        }))
     }
 
     /// Looks for something in a timed network; nothing if it cannot be explored, or a step goes wrong, which walking tells better.
