@@ -57,7 +57,7 @@ pub fn drive<'t, C: Conclusion + Send + 'static>(
         // One task without others needs no thread.
         progress.attempt(name);
         let conclusion = work(&Meter { account: Arc::new(NoBudget), progress });
-        let outcome = if conclusion.reason().is_none() { Outcome::Decided } else { Outcome::InVain };
+        let outcome = if conclusion.reason().is_none() { Outcome::Decided } else { Outcome::Inconclusive };
         progress.attempted(conclusion.attempt(name, outcome));
         return (0, conclusion);
     }
@@ -502,7 +502,7 @@ fn conclude<C: Conclusion>(
         let outcome = match &ended {
             Ended::Decided(winner) if *winner == row => Outcome::Decided,
             _ if slot.lost_race() => Outcome::Overtaken,
-            _ => Outcome::InVain,
+            _ => Outcome::Inconclusive,
         };
         let mut attempt = conclusion.attempt(rows[row].0, outcome);
         attempt.n_states = attempt.n_states.max(slot.statistics.n_states);

@@ -1,23 +1,23 @@
-//! What a long computation is doing.
+//! Stages of a long computation.
 
-/// A part of the way from an assertion to its verdict.
+/// A stage between an assertion and its verdict.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Activity {
-    /// Values and processes are computed from the script.
+    /// Evaluation of the script to values and process terms.
     #[default]
     Evaluating,
-    /// Processes become a network.
+    /// Compilation of process terms to a network.
     Compiling,
-    /// A process is made smaller, the so-manyth one from 1.
+    /// Compression of a process, by its number from 1.
     Compressing(usize),
-    /// States are looked at.
+    /// Search of a state space.
     Searching,
-    /// A counterexample is done again.
+    /// Replay of a counterexample.
     Replaying,
 }
 
 impl Activity {
-    /// Its name.
+    /// Stable name, used in progress reports and in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Activity::Evaluating => "evaluating",

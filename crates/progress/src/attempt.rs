@@ -1,44 +1,44 @@
-//! Ways that were tried to decide something, for those who want to know how an answer came about.
+//! Engines that were tried for a property, for reports on how a verdict came about.
 
-/// One way, and what came of it.
+/// An engine that was tried, and its outcome.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Attempt {
-    /// Its name.
+    /// Stable name of the engine.
     pub way: &'static str,
-    /// What was chosen for it, in a word or two; empty if there was nothing to choose.
+    /// The variant of the method, in a word or two; empty if there is only one.
     pub how: String,
-    /// What came of it.
+    /// The outcome.
     pub outcome: Outcome,
-    /// States that it looked at.
+    /// Visited states.
     pub n_states: u64,
-    /// Where machines were put together, in order: how many states there would be in all combinations, and how many the piece has.
+    /// For composition with minimisation: sizes of the products before and after minimisation, in order.
     pub pieces: Vec<(u64, u64)>,
 }
 
-/// What came of one way.
+/// The outcome of an attempt.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {
-    /// The answer.
+    /// A verdict.
     Decided,
-    /// No answer, and it will not be gone on with.
-    InVain,
-    /// Another way was faster.
+    /// No verdict; the engine gave up or exhausted its budget.
+    Inconclusive,
+    /// Another engine decided first.
     Overtaken,
 }
 
 impl Outcome {
-    /// Its name.
+    /// Stable name, used in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Outcome::Decided => "decided",
-            Outcome::InVain => "in-vain",
+            Outcome::Inconclusive => "in-vain",
             Outcome::Overtaken => "overtaken",
         }
     }
 }
 
 impl Attempt {
-    /// A way that was tried as it is.
+    /// An attempt without variants.
     pub fn new(way: &'static str, outcome: Outcome, n_states: u64) -> Attempt {
         Attempt { way, how: String::new(), outcome, n_states, pieces: Vec::new() }
     }

@@ -1,11 +1,11 @@
-//! The one way in which long computations say how far they are, and are told to stop.
+//! Progress reports and cancellation of long computations.
 //!
-//! Whoever computes asks [`Progress::tick`] from time to time. The clock, the memory and the user are behind it, in one place; so
+//! A computation calls [`Progress::tick`] at regular intervals. The clock, the memory meter and the user are behind that one interface, so
 //! nothing below the binary knows how time is measured, and every engine obeys every limit.
 //!
 //! ```
-//! use progress::{Nobody, Progress, Statistics};
-//! assert!(Nobody.tick(&Statistics::default()).is_continue());
+//! use progress::{NoProgress, Progress, Statistics};
+//! assert!(NoProgress.tick(&Statistics::default()).is_continue());
 //! ```
 
 mod activity;
@@ -20,24 +20,24 @@ pub use recorder::Recorder;
 
 use std::ops::ControlFlow;
 
-/// Why somebody wants a computation to end.
+/// The reason why a computation is to end.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Interrupt {
-    /// It took too long.
+    /// The time limit was reached.
     Time,
-    /// There is too little memory left.
+    /// The memory limit was reached.
     Memory,
-    /// The user cancelled it.
+    /// The user cancelled the analysis.
     Cancelled,
     /// Another engine decided the same property.
     LostRace,
-    /// The engine itself saw no sense in going on.
+    /// The engine expects no verdict from further work.
     GaveUp,
-    /// The evaluation has to start anew with more values of a channel.
+    /// The evaluation restarts with more values of a channel.
     Restart,
 }
 
-/// Why a computation ended before there was a result.
+/// The reason why a computation ended without a result.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Stop {
     /// It was interrupted.
@@ -58,74 +58,74 @@ impl From<Interrupt> for Stop {
     }
 }
 
-/// How far a computation is. What does not apply is 0.
+/// Size of a search so far. Fields that do not apply are 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Statistics {
-    /// Different states, pairs, nodes or terms met.
+    /// Distinct states, pairs, nodes or terms that were visited.
     pub n_states: u64,
-    /// Steps of the states looked at.
+    /// Steps of the expanded states.
     pub n_transitions: u64,
-    /// The number of steps to the states being looked at.
+    /// Depth of the states that are being expanded.
     pub depth: u64,
-    /// States met and not looked at yet.
+    /// Visited states that are not expanded yet.
     pub n_waiting: u64,
-    /// Bytes taken by the states.
+    /// Bytes that the states occupy.
     pub memory: u64,
     /// Work since the last report of the same computation, in units of a step of a narrow state, about 50 ns. Budgets count it.
     pub work: u64,
 }
 
 impl Statistics {
-    /// So much work, without states.
+    /// An amount of work, without states.
     pub fn of_work(work: u64) -> Statistics {
         Statistics { work, ..Statistics::default() }
     }
 
-    /// So many states.
+    /// A number of states.
     pub fn of_states(n_states: usize) -> Statistics {
         Statistics { n_states: n_states as u64, ..Statistics::default() }
     }
 }
 
-/// Listens to a computation, and may end it. Who stands between a computation and its listener names the listener, and hears only what
-/// it cares for.
+/// Listener of a computation, which may cancel it. A layer between a computation and its listener names the listener, and overrides only
+/// the calls that it handles.
 pub trait Progress: Send + Sync {
-    /// Who is told all that is not heard here.
+    /// The listener of all calls that are not handled here.
     fn listener(&self) -> Option<&dyn Progress> {
         None
     }
 
-    /// Told from time to time how far it is; says whether to go on.
+    /// Reports the size of the search, and polls for cancellation.
     fn tick(&self, so_far: &Statistics) -> ControlFlow<Interrupt> {
         self.listener().map_or(ControlFlow::Continue(()), |listener| listener.tick(so_far))
     }
 
-    /// Polls for cancellation in the middle of a step of the computation: says whether to go on, and counts for nothing. How often it
-    /// is called may depend on threads, so nothing else may depend on that.
+    /// Polls for cancellation in the middle of a step of the computation. It counts as no work: how often it is called may depend on
+    /// threads, so no result may depend on that.
     fn poll(&self) -> ControlFlow<Interrupt> {
         self.listener().map_or(ControlFlow::Continue(()), |listener| listener.poll())
     }
 
-    /// Whether there is much memory left. Who could do without what it holds gives it back if not.
+    /// Whether much memory is left. If not, optional work gives its memory back.
     fn has_room(&self) -> bool {
         self.listener().is_none_or(|listener| listener.has_room())
     }
 
-    /// Told what is done from now on.
+    /// Reports the stage that begins.
     fn enter(&self, activity: Activity) {
         if let Some(listener) = self.listener() {
             listener.enter(activity);
         }
     }
 
-    /// Told when a way to decide something is tried. Several may be tried at once, each of another name.
+    /// Reports that an engine starts. Several may run at once, each of another name.
     fn attempt(&self, way: &'static str) {
         if let Some(listener) = self.listener() {
             listener.attempt(way);
         }
     }
 
-    /// Told what came of it.
+    /// Reports the outcome of an engine.
     fn attempted(&self, attempt: Attempt) {
         if let Some(listener) = self.listener() {
             listener.attempted(attempt);
@@ -133,8 +133,11 @@ pub trait Progress: Send + Sync {
     }
 }
 
-/// Nobody listens, and nothing is ended.
+/// No listener and no limits.
 #[derive(Clone, Copy, Debug)]
-pub struct Nobody;
+pub struct NoProgress;
 
-impl Progress for Nobody {}
+impl Progress for NoProgress {}
+
+#[doc(hidden)]
+pub use NoProgress as Nobody;

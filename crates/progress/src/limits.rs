@@ -24,13 +24,13 @@ impl Limits {
         Limits { n_workers, max_states: u64::MAX, budget: u64::MAX, max_memory: u64::MAX }
     }
 
-    /// The same with a smaller limit of the user on states.
+    /// These limits with a smaller limit of the user on states.
     #[must_use]
     pub const fn with_max_states(self, max_states: u64) -> Limits {
         Limits { max_states: least(self.max_states, max_states), ..self }
     }
 
-    /// The same with a smaller budget of states.
+    /// These limits with a smaller budget of states.
     #[must_use]
     pub const fn with_budget(self, budget: u64) -> Limits {
         Limits { budget: least(self.budget, budget), ..self }

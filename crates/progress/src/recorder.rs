@@ -1,28 +1,28 @@
-//! What was said last, for those who come when it is over.
+//! The last report of a computation, for statistics after it was interrupted.
 
 use crate::{Interrupt, Progress, Statistics};
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
 
-/// Remembers how far a computation was, and passes on what it hears. A computation that is told to stop has no result to tell its
-/// counts with; here they are.
+/// Listener that records the size of a search and forwards every call. An interrupted computation has no result with statistics; they
+/// are taken from here.
 pub struct Recorder {
     listener: Arc<dyn Progress>,
     farthest: Mutex<Statistics>,
 }
 
 impl Recorder {
-    /// Nothing heard yet.
+    /// A recorder without a report.
     pub fn new(listener: Arc<dyn Progress>) -> Recorder {
         Recorder { listener, farthest: Mutex::new(Statistics::default()) }
     }
 
-    /// Forgets what was heard.
+    /// Forgets all reports.
     pub fn restart(&self) {
         self.remember(|farthest| *farthest = Statistics::default());
     }
 
-    /// What was heard when there were most states: what comes after a search in vain is often smaller, and tells less.
+    /// The report with the most states: a search that follows an inconclusive one is often smaller.
     pub fn farthest(&self) -> Statistics {
         let mut heard = Statistics::default();
         self.remember(|farthest| heard = *farthest);
@@ -30,7 +30,7 @@ impl Recorder {
     }
 
     fn remember(&self, change: impl FnOnce(&mut Statistics)) {
-        // Numbers are whole even if somebody panicked beside them.
+        // The numbers are consistent even if a thread panicked while it held the lock.
         change(&mut self.farthest.lock().unwrap_or_else(std::sync::PoisonError::into_inner));
     }
 }
@@ -41,7 +41,7 @@ impl Progress for Recorder {
     }
 
     fn tick(&self, so_far: &Statistics) -> ControlFlow<Interrupt> {
-        // Who has nothing to tell only asks.
+        // A report without states only polls.
         if so_far.n_states > 0 {
             self.remember(|farthest| {
                 if so_far.n_states >= farthest.n_states {
@@ -56,11 +56,11 @@ impl Progress for Recorder {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Nobody;
+    use crate::NoProgress;
 
     #[test]
     fn most_states_are_remembered() {
-        let recorder = Recorder::new(Arc::new(Nobody));
+        let recorder = Recorder::new(Arc::new(NoProgress));
         for n_states in [10, 500, 0, 7] {
             let so_far = Statistics { n_states, depth: n_states / 10, ..Statistics::default() };
             assert!(recorder.tick(&so_far).is_continue());

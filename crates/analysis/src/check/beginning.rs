@@ -1,4 +1,4 @@
-//! The beginning of a process: the states near its start, and nothing of the rest.
+//! Bounded exploration of a process: the states nearest to its initial state.
 
 use super::checker::Checker;
 use super::failed::Failed;
@@ -8,21 +8,21 @@ use lts::{Builder, Lts, StateId};
 use source::{Diagnostic, Span};
 use std::collections::HashMap;
 
-/// Where the name of a state is cut.
+/// Characters of the name of a state.
 const LONGEST_NAME: usize = 60;
 
-/// A part of a transition system.
+/// A partly explored transition system.
 #[derive(Clone, Debug)]
 pub struct Beginning {
-    /// What was looked at, and what is one step behind it.
+    /// Explored states, and their direct successors.
     pub system: TransitionSystem,
-    /// States whose steps were not looked at.
+    /// States that were not expanded.
     pub frontier: Vec<StateId>,
 }
 
 impl Checker<'_> {
-    /// The states of the process that the session was opened with that are nearest to its start, about so many of them. Nothing else is
-    /// made, however large the process is.
+    /// About `most` states of the session's process, breadth first from its initial state. The rest of the process is never built, however large
+    /// it is.
     ///
     /// # Errors
     /// When the process cannot be evaluated.
@@ -35,7 +35,7 @@ impl Checker<'_> {
         Ok(Beginning { system, frontier })
     }
 
-    /// The states, how many of them were looked at, and what they are.
+    /// The states, the number of expanded ones, and their names.
     fn walk_near(&mut self, most: usize) -> Result<(Lts, usize, Vec<String>), Failed> {
         let start = self.semantics.added_process()?;
         let mut numbers: HashMap<State, u32> = HashMap::from([(start, 0)]);

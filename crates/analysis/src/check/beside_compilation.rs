@@ -1,8 +1,8 @@
-//! On-the-fly exploration beside compilation.
+//! On-the-fly exploration in parallel with compilation.
 //!
-//! To compile a network, or to write down a specification, may take longer than to explore the states of the process up to the answer, or much
-//! less; which is not known before. So while something is prepared for long, the same assertion is decided on the fly as a task of its own, with
-//! terms of its own. If that comes to the answer first, it is computed again here: with that, a counterexample is reported like any other.
+//! Compiling a network, or building a specification, may take longer than exploring the process on the fly up to the verdict, or far less time;
+//! neither is known in advance. So while the compiling task prepares something for long, a second task decides the same assertion on the fly, with
+//! terms of its own. If the second task decides first, its exploration is repeated here, so that the evidence refers to the terms of this checker.
 
 use super::checker::{Checker, Options};
 use super::decided::Decided;
@@ -16,7 +16,7 @@ use progress::Limits;
 use progress::Progress;
 use std::sync::Arc;
 
-/// Conclusion of a task: the reason why it decides nothing, if so.
+/// Conclusion of a task: the reason why it is inconclusive, if it is.
 struct Ended(Option<Reason>);
 
 impl Conclusion for Ended {
@@ -26,7 +26,7 @@ impl Conclusion for Ended {
 }
 
 impl Ended {
-    /// Conclusion of the compiling task: an error of the script ends it, too.
+    /// Conclusion of the compiling task: an error of the script is conclusive, too.
     fn of(decided: &Result<Decided, Failed>) -> Ended {
         match decided {
             Ok(_) | Err(Failed::Error(_)) => Ended(None),
@@ -38,7 +38,7 @@ impl Ended {
 }
 
 impl Checker<'_> {
-    /// Decides what an assertion says, beside on-the-fly exploration if that may come to an answer.
+    /// Decides an assertion, in parallel with on-the-fly exploration if that applies.
     pub(super) fn decide_beside_exploration(&mut self, index: usize, asserted: &Asserted) -> Result<Decided, Failed> {
         if !self.can_be_explored(asserted) {
             return self.decide_asserted(asserted);
@@ -61,7 +61,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A task that decides the assertion on the fly, by a checker of its own.
+    /// A task with a checker of its own that decides the assertion on the fly.
     fn exploration(&self, index: usize, listener: Arc<dyn Progress>) -> Task<'static, Ended> {
         let session = self.session.clone();
         let options = Options { limits: Limits::of_workers(1), ..self.options.clone() };
@@ -70,13 +70,13 @@ impl Checker<'_> {
             let account: Arc<dyn Charge> = meter.account();
             let options = Options { progress: relay.clone(), ..options };
             let decided = relay.charging(account, || Checker::new(&session, options).explore_to_answer(index));
-            // An error may be none of the network, so only a verdict ends the compilation.
+            // A failing step may be unreachable in the network, so only a verdict ends the compilation.
             Ended(decided.is_err().then_some(Reason::Unsupported))
         };
         Task { name: "on-the-fly", pace: BESIDE_COMPILATION, work: Box::new(work) }
     }
 
-    /// Whether the answer can be found by exploring states, and in any way.
+    /// Whether on-the-fly exploration decides such assertions, and the user leaves the choice of the engine open.
     fn can_be_explored(&mut self, asserted: &Asserted) -> bool {
         let is_claim = match asserted {
             Asserted::Refines { model, .. } => !model.sees_revivals(),
@@ -90,7 +90,7 @@ impl Checker<'_> {
         is_claim && is_free && !self.semantics.is_timed()
     }
 
-    /// The answer that another task has found. What was computed here was left in the middle, so it begins anew.
+    /// Repeats the exploration that decided in the other task. The cancelled compilation left partial results, so the semantics start anew.
     fn explore_again(&mut self, index: usize) -> Result<Decided, Failed> {
         self.semantics = self.session.semantics(self.options.progress.clone());
         self.specifications.clear();
@@ -104,7 +104,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Explores states until an assertion is decided, beginning with what it says.
+    /// Decides an assertion on the fly, and starts over whenever channels need more values.
     fn explore_to_answer(&mut self, index: usize) -> Result<Decided, Failed> {
         loop {
             let asserted = self.semantics.asserted(index).map_err(Failed::from);
@@ -115,7 +115,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Decides an assertion by terms alone.
+    /// Decides an assertion on process terms, without a network.
     fn decide_by_exploring(&mut self, asserted: &Asserted) -> Result<Decided, Failed> {
         if let &Asserted::Refines { specification, implementation, model } = asserted {
             return self.refine_walking(asserted, (specification, implementation), model);

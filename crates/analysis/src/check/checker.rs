@@ -1,7 +1,7 @@
-//! Decides the assertions of a script.
+//! Decisions on the assertions of a script, as a pipeline of values.
 //!
-//! An assertion is [prepared](Prepared), [decided](Decided) by an engine, [replayed](super::replay::Replayed) on the definition of the language, and
-//! [reported](Checked) in the words of the script. Each stage is a value that the next one consumes.
+//! An assertion is [prepared](Prepared), [decided](Decided) by an engine, [replayed](super::replay::Replayed) on the definition of the language,
+//! and [reported](Checked) in the words of the script.
 
 use super::decided::{Decided, Evidence, FoundRun};
 use super::failed::Failed;
@@ -22,60 +22,60 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-/// How to decide.
+/// Settings of a checker.
 #[derive(Clone)]
 pub struct Options {
-    /// Hears how far it is, and may end it.
+    /// Listener for progress, which may cancel the analysis.
     pub progress: Arc<dyn Progress>,
-    /// What may be done to networks with many states.
+    /// The engine that the user asked for.
     pub method: Method,
-    /// What may be left out of the search for a claim, whatever its assertion says; what pays if neither says anything.
+    /// The reduction that the user asked for; it overrides the one in an assertion.
     pub reduce: Option<Reduce>,
     /// Threads, states and bytes that may be used.
     pub limits: Limits,
 }
 
 impl Default for Options {
-    /// On one core, without limits, and nobody listens.
+    /// One thread, no limits, no listener.
     fn default() -> Options {
         Options { progress: Arc::new(Nobody), method: Method::Auto, reduce: None, limits: Limits::of_workers(1) }
     }
 }
 
-/// An assertion, evaluated.
+/// An evaluated assertion.
 pub(super) struct Prepared {
     /// Its number, from 1.
     pub(super) index: usize,
-    /// What it claims.
+    /// The property that it claims.
     pub(super) asserted: Asserted,
 }
 
-/// Decides assertions of one script. What it learns about one it uses for the next.
+/// Decides the assertions of one script, and reuses specifications between them.
 pub struct Checker<'a> {
     pub(super) session: &'a Session,
     pub(super) options: Options,
     pub(super) semantics: Box<dyn Semantics + 'a>,
     pub(super) specifications: HashMap<(State, Model), Arc<Specification>>,
-    /// How far the assertion at hand was.
+    /// The largest search of the current assertion, for statistics of interrupted ones.
     pub(super) recorder: Arc<Recorder>,
     /// Charges work to the task that the checker runs as.
     pub(super) relay: Arc<Relay>,
-    /// Whether a task beside this one explores states on the fly.
+    /// Whether another task explores the process on the fly.
     pub(super) is_accompanied: bool,
-    /// Semantics in whole units of time, while those of the assertion at hand cut units in parts.
+    /// The semantics in whole units of time, while the current ones cut units in parts.
     pub(super) whole_units: Option<Box<dyn Semantics + 'a>>,
-    /// The network that was last made.
+    /// The network that was compiled last.
     pub(super) last_network: Option<Lowered>,
-    /// What the assertion that is decided speaks of any number of copies of.
+    /// Processes of which the current assertion has any number of copies.
     pub(super) families: Vec<String>,
-    /// What the assertion that is decided says about what may be left out.
+    /// The reduction that the current assertion asks for.
     asked_reduction: Option<Reduce>,
-    /// Why what was decided is so, if somebody wants to check it.
+    /// Proof certificates of SAT engines.
     proofs: Vec<Proof>,
 }
 
 impl<'a> Checker<'a> {
-    /// Nothing decided yet. The script must have no errors.
+    /// A checker for a script without errors.
     pub fn new(session: &'a Session, mut options: Options) -> Checker<'a> {
         let recorder = Arc::new(Recorder::new(options.progress.clone()));
         let relay = Arc::new(Relay::new(recorder.clone()));
@@ -113,7 +113,7 @@ impl<'a> Checker<'a> {
             self.specifications.clear();
             self.last_network = None;
             self.proofs.clear();
-            // What was decided before may be wrong, also if there is no time left.
+            // A verdict with restricted values is not final, even when the time limit is reached.
             checked = match self.options.progress.tick(&Statistics::default()) {
                 ControlFlow::Continue(()) => self.answer(index),
                 ControlFlow::Break(why) => Failed::Stopped(why.into()).into_checked(&self.options),
@@ -138,12 +138,12 @@ impl<'a> Checker<'a> {
         })
     }
 
-    /// All events met so far, with their numbers.
+    /// The events of the script, by number.
     pub fn events(&self) -> &EventTable {
         self.semantics.events()
     }
 
-    /// The stages from an assertion to its answer.
+    /// Runs the stages of the pipeline.
     fn answer_stages(&mut self, index: usize) -> Result<Checked, Failed> {
         let prepared = Prepared { index, asserted: self.semantics.asserted(index)? };
         let decided = self.decide(&prepared);
@@ -152,10 +152,10 @@ impl<'a> Checker<'a> {
         answered
     }
 
-    /// Replays the evidence of a verdict and reports it.
+    /// Replays the evidence of a verdict, and reports it.
     ///
     /// # Errors
-    /// When the evidence is none, or that was not found out.
+    /// When the replay refutes the evidence, or a limit ends it.
     fn confirm(&mut self, prepared: &Prepared, mut decided: Decided) -> Result<Checked, Failed> {
         let replayed = decided.evidence.take().map(|evidence| self.replay(evidence)).transpose()?;
         let families = std::mem::take(&mut decided.families);
@@ -182,7 +182,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Decides what an assertion says.
+    /// Decides an evaluated assertion about single processes.
     pub(super) fn decide_asserted(&mut self, asserted: &Asserted) -> Result<Decided, Failed> {
         if !self.options.method.searches() {
             return self.decide_transformed(asserted);
@@ -205,7 +205,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Decides an assertion about runs of a network by another question, which is not asked of its states one by one.
+    /// Decides an assertion by an engine that does not enumerate states: SAT solvers and watchdogs.
     fn decide_transformed(&mut self, asserted: &Asserted) -> Result<Decided, Failed> {
         match (self.options.method, asserted) {
             (_, Asserted::Refines { .. }) | (Method::Formulas(_), Asserted::DeadlockFree(..)) => {}
@@ -235,12 +235,12 @@ impl<'a> Checker<'a> {
         decided.ok_or_else(|| Failed::unsupported("the states of the process are unlike those of its network"))
     }
 
-    /// Whether it is left to us what is left out of searches.
+    /// Whether the schedule may choose reductions.
     pub(super) fn reduces_what_pays(&self) -> bool {
         reductions(self.options.reduce.or(self.asked_reduction)) == decide::Reduce::Auto
     }
 
-    /// The claim that an assertion makes of a process, unless it is a formula.
+    /// The claim of an assertion, unless it is a formula.
     pub(super) fn claim(&mut self, asserted: &Asserted) -> Result<(State, Claim), Failed> {
         Ok(match asserted {
             Asserted::Refines { specification, implementation, model } => {
@@ -273,7 +273,7 @@ impl<'a> Checker<'a> {
         self.decide_by_forms(&mut ClaimAbout { asserted, process, claim })
     }
 
-    /// Decides a claim about a network; nothing if its states are too large, or it is unlike the process.
+    /// Decides a claim about a network. None if its states are too wide, or a step fails that does not fail in the process.
     pub(super) fn decide_network(
         &mut self,
         asserted: &Asserted,
@@ -287,7 +287,7 @@ impl<'a> Checker<'a> {
         self.decided_on_network(asserted, process, lowered, answer)
     }
 
-    /// What an answer about a network says of the process; nothing if it is unlike the process, or says nothing.
+    /// The verdict on the process that follows from the verdict on its network. None if a step fails that does not fail in the process.
     pub(super) fn decided_on_network(
         &mut self,
         asserted: &Asserted,
@@ -321,7 +321,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Asks an engine about a network.
+    /// Runs the engines on a claim about a network.
     pub(super) fn ask(
         &mut self,
         claim: &Claim,
@@ -342,12 +342,12 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Proofs of what was decided last, if they were asked for.
+    /// The proof certificates of the last verdict, if the user asked for them.
     pub fn take_proofs(&mut self) -> Vec<Proof> {
         std::mem::take(&mut self.proofs)
     }
 
-    /// Decides a claim about a process by walking its states, at most so many.
+    /// Decides a claim about a process on the fly, with at most so many states.
     pub(super) fn decide_walking(
         &mut self,
         asserted: &Asserted,
@@ -390,7 +390,7 @@ impl Decidable for ClaimAbout<'_> {
         Fidelity::of_runs(self.claim.decisive_model())
     }
 
-    /// Refinements were decided by zones before their specification was written down, if zones tell.
+    /// Timed refinement is decided by zones before its specification is built.
     fn by_zones(&mut self, checker: &mut Checker<'_>) -> InForm {
         match self.asserted {
             Asserted::Refines { .. } => Ok(None),
@@ -412,7 +412,7 @@ impl Decidable for ClaimAbout<'_> {
     }
 }
 
-/// What may be left out of a search.
+/// The reductions that the schedule may use.
 pub(super) fn reductions(reduce: Option<Reduce>) -> decide::Reduce {
     match reduce {
         None | Some(Reduce::Auto) => decide::Reduce::Auto,

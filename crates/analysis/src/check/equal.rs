@@ -1,7 +1,6 @@
-//! Whether two processes are equal in a model: each refines the other.
+//! Equivalence of two processes in a model: refinement in both directions.
 //!
-//! The process of the assertion is the implementation first. If that holds, they are compared the other way round; a counterexample is then a run of
-//! the other process, and a note says so.
+//! The process of the assertion is the implementation in the first direction. A note says which process has the run of a counterexample.
 
 use super::checker::Checker;
 use super::decided::Decided;
@@ -28,7 +27,7 @@ impl Checker<'_> {
         Ok(self.with_side(back, index, true))
     }
 
-    /// Says whose run a counterexample is.
+    /// Adds a note on which process has the run of the counterexample.
     fn with_side(&self, mut decided: Decided, index: usize, is_other: bool) -> Decided {
         if let (false, Some(assertion)) = (decided.holds, self.session.assertion(index)) {
             let (process, other) =

@@ -1,4 +1,4 @@
-//! A counterexample in the words of the script: who did what, where it is defined, and what is wrong.
+//! Counterexamples in the words of the script: components, their steps with source locations, and the violation.
 
 use super::checker::{Checker, Prepared};
 use super::failed::Failed;
@@ -15,10 +15,10 @@ use model::network::{Configuration, MachineId, NetworkStep, RuleId};
 use source::Span;
 use std::collections::HashMap;
 
-/// Components that are told by name.
+/// Components that are reported by name.
 const MAX_COMPONENTS: usize = 1000;
 
-/// The components met so far.
+/// The components of a run.
 #[derive(Default)]
 struct Components {
     told: Vec<Component>,
@@ -39,9 +39,9 @@ impl Components {
     }
 }
 
-/// Where components are in the source.
+/// Source locations of components.
 struct Places {
-    /// Where definitions begin, in source order.
+    /// Offsets at which definitions begin, in source order.
     definitions: Vec<u32>,
     /// The definition that each component is in, if it is known.
     inside: Vec<Option<Span>>,
@@ -54,7 +54,7 @@ impl Places {
         Places { definitions, inside: components.told.iter().map(|component| component.place).collect() }
     }
 
-    /// Of all places where a component may be, the one in the definition that it has come to. Nothing if there are several.
+    /// Of several locations of an event, the one in the definition that the component has entered. None if it is ambiguous.
     fn taken(&mut self, component: usize, entered: Option<Span>, written: &[Span]) -> Option<Span> {
         if self.inside.len() <= component {
             self.inside.resize(component + 1, None);
@@ -101,7 +101,7 @@ impl Checker<'_> {
         Ok(Counterexample { families, ..reported })
     }
 
-    /// Reports the steps of a replayed run, and what is wrong at its end.
+    /// Reports the steps of a replayed run, and the violation at its end.
     ///
     /// # Errors
     /// When a limit is reached before all of it is described.
@@ -117,7 +117,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Reports the state with a goal at the end of a run.
+    /// Reports the state with the goal at the end of a run.
     fn report_goal(
         &mut self,
         reported: &mut Counterexample,
@@ -194,7 +194,7 @@ impl Checker<'_> {
         })
     }
 
-    /// Adds what was seen to be offered before the steps of a run.
+    /// Adds the offers that were observed before the steps of a run.
     fn with_offers(&mut self, mut told: Counterexample, seen: &Seen) -> Counterexample {
         for (step, offered) in told.steps.iter_mut().zip(seen) {
             step.offered = offered.as_ref().map(|labels| self.events_text(labels));
@@ -202,7 +202,7 @@ impl Checker<'_> {
         told
     }
 
-    /// What each component could do by itself.
+    /// Adds the events that each component could do by itself, and the components that it waits for.
     fn add_wants(&mut self, components: &mut Components, end: State) {
         for component in self.semantics.components(end, MAX_COMPONENTS) {
             let Some(&number) = components.by_path.get(&component.path) else { continue };
@@ -219,7 +219,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A component that was not there at the start.
+    /// Adds a component that did not exist at the start of the run.
     fn add_late(&mut self, components: &mut Components, whole: State, path: Vec<u32>) -> usize {
         let all = self.semantics.components(whole, MAX_COMPONENTS);
         let found = all.into_iter().find(|component| component.path == path);
@@ -227,7 +227,7 @@ impl Checker<'_> {
         components.add(found.unwrap_or(unnamed))
     }
 
-    /// Reports a run of a network whose machines stand for no single states.
+    /// Reports a run of a network whose machines stand for compressed processes.
     fn report_network_run(&mut self, lowered: &Lowered, run: &[NetworkStep], fault: &Found) -> Counterexample {
         let mut components: Vec<Component> = Vec::new();
         let mut numbers: HashMap<MachineId, Option<usize>> = HashMap::new();
@@ -261,7 +261,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The machines that take part in a rule, each with what it does.
+    /// The machines that take part in a rule, each with its own event.
     fn movers(&mut self, lowered: &Lowered, before: &Configuration, rule: RuleId) -> Vec<(MachineId, Label)> {
         let rules = &lowered.network.modes[before.mode.index()].rules;
         rules[rule.index()]
@@ -311,7 +311,7 @@ impl Words for Checker<'_> {
     }
 }
 
-/// What is wrong, with names for labels.
+/// The violation, with names for labels.
 pub(super) fn tell_fault(fault: &Found, words: &mut impl Words<Event = String, Events = Events>) -> Fault {
     fault.told(words, |_| unreachable!("told as an error of the script"))
 }

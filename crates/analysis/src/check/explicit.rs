@@ -8,17 +8,17 @@ use frontend::{Effort, Fidelity};
 use lts::{Compression, Lts, Model, Watch, bisimulation, compress};
 use source::{Diagnostic, Span};
 
-/// Names of more states are not looked at.
+/// Systems with more states have no names for them.
 const MAX_NAMED: usize = 5000;
-/// Where the name of a state is cut.
+/// Characters of the name of a state.
 const LONGEST_NAME: usize = 60;
 
-/// A system, with the names of its states if they have such and are few enough.
+/// A system, with names of its states if they have names and are few enough.
 type Named = (Lts, Option<Vec<String>>);
 
 impl Checker<'_> {
-    /// The transition system of the process that the session was opened with: all that it reaches, with nothing merged
-    /// but what compressions merge, those in the script and the one given here. These preserve what the model sees.
+    /// The reachable transition system of the session's process, compressed as the script says and by the given compression. Both preserve the
+    /// behavior that the model sees.
     ///
     /// # Errors
     /// When the process cannot be evaluated, or a limit is reached.
@@ -32,28 +32,27 @@ impl Checker<'_> {
         Ok(TransitionSystem::new(&lts, None, self.semantics.events()))
     }
 
-    /// The same without compressions of its own, and with names for the states if each stands for one state of the process.
+    /// The reachable transition system of the session's process, with names of its states where each stands for one state of the process.
     ///
     /// # Errors
-    /// The same.
+    /// When the process cannot be evaluated, or a limit is reached.
     pub fn named_transition_system(&mut self, model: Model) -> Result<TransitionSystem, Box<Diagnostic>> {
         self.named_below(model, usize::MAX)
     }
 
-    /// The same, with names if there are no more states than these.
+    /// The named transition system, if it has at most so many states; otherwise without names.
     fn named_below(&mut self, model: Model, max_named: usize) -> Result<TransitionSystem, Box<Diagnostic>> {
         match self.named(model, max_named) {
             Ok(Some((lts, names))) => Ok(TransitionSystem::new(&lts, names.as_deref(), self.semantics.events())),
-            // Whatever is in the way is told by the usual way, too.
+            // Every failure recurs in the unnamed construction, which reports it.
             _ => self.transition_system(None, model),
         }
     }
 
-    /// The transition system for somebody who looks at it: with names for the states if they stand for single ones, or with the sizes of
-    /// their classes if states were merged.
+    /// The transition system for display: with names of its states, or with the sizes of their classes if states were merged.
     ///
     /// # Errors
-    /// The same.
+    /// When the process cannot be evaluated, or a limit is reached.
     pub fn graph(
         &mut self,
         compression: Option<Compression>,
@@ -119,7 +118,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Why there is nothing to write, as a problem of the expression.
+    /// The failure as a diagnostic of the expression.
     pub(super) fn diagnose(&self, failed: Failed, span: Span) -> Box<Diagnostic> {
         match failed.into_checked(&self.options).verdict {
             Verdict::Error(diagnostic) => diagnostic,

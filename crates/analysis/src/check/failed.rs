@@ -1,4 +1,4 @@
-//! Why an assertion is not decided.
+//! Reasons why an assertion is not decided.
 
 use super::checker::Checker;
 use super::walk::Walked;
@@ -9,28 +9,28 @@ use model::network::{Configuration, FailedStep, NetworkStep};
 use progress::{Interrupt, Stop};
 use source::Diagnostic;
 
-/// Why an assertion is not decided.
+/// The reason why an assertion is not decided.
 pub(super) enum Failed {
-    /// The script is wrong.
+    /// An error of the script.
     Error(Box<Diagnostic>),
-    /// A limit was reached, or somebody asked to stop.
+    /// A limit was reached, or the analysis was cancelled.
     Stopped(Stop),
-    /// A machine is not made to where it gets, in this configuration if that is known.
+    /// A machine of a lazily compiled network occupies a state that is not compiled yet, in this configuration if it is known.
     Open(Option<Configuration>),
-    /// Something goes wrong in the network of a process that does not go wrong in the process, as far as can be told.
+    /// A step fails in the network of a process that does not fail in the process, as far as it can be confirmed.
     Unlike,
-    /// For another reason, with details.
+    /// Another reason, with details.
     Unknown(Reason, String),
 }
 
 impl Failed {
-    /// A run that was found and cannot be done again is a mistake of ours, and no verdict.
+    /// A counterexample that the replay refutes: a bug of an engine, and no verdict.
     pub(super) fn not_replayed(why: &str) -> Failed {
         let detail = format!("a counterexample was found that cannot be replayed ({why}): please report this script");
         Failed::Unknown(Reason::Unconfirmed, detail)
     }
 
-    /// No longer runs than these were looked at.
+    /// The depth bound of a bounded search was reached.
     pub(super) fn too_deep(n_steps: u64) -> Failed {
         let steps = if n_steps == 1 { "step" } else { "steps" };
         let detail = format!("no run of at most {n_steps} {steps} breaks it; `--depth` looks at longer ones");
@@ -43,23 +43,23 @@ impl Failed {
 }
 
 impl Checker<'_> {
-    /// What went wrong while states were walked, with the run that leads there.
+    /// The failure of an on-the-fly exploration, with the run that leads there.
     pub(super) fn failed_walking(&self, walked: &Walked, failure: Failure) -> Failed {
         let Failure::Error(mut diagnostic) = failure else { return failure.into() };
-        // A script without variables goes wrong before anything has happened that would explain it.
+        // Without a run there is nothing to explain: the failure is in the initial state.
         if let Some(way) = walked.way_to_failure().filter(|way| !way.is_empty()) {
             diagnostic.notes.push(self.after(way.into_iter()));
         }
         Failed::Error(diagnostic)
     }
 
-    /// A step of a network that goes wrong, which is an error of the script, whatever was claimed.
+    /// The failing step of a network, as an error of the script, whatever the assertion claims.
     pub(super) fn failure_error(&mut self, lowered: &Lowered, steps: &[NetworkStep], failed: &FailedStep) -> Failed {
         let at = steps.last().map_or(&lowered.network.initial, |step| &step.target);
         self.failed_after(lowered, steps.iter().map(|step| step.label), Some(at), failed)
     }
 
-    /// The same after these labels.
+    /// The failing step of a network after these labels, as an error of the script.
     pub(super) fn failed_after(
         &mut self,
         lowered: &Lowered,
@@ -132,7 +132,7 @@ impl Failed {
         Checked::new(verdict, None)
     }
 
-    /// There is no answer; but if a solver was stopped, runs of at most so many steps had been excluded.
+    /// The reason why a solver is inconclusive, with the depth up to which it excluded counterexamples.
     pub(super) fn after_steps(reason: Reason, n_steps: Option<u64>, options: &Options) -> Failed {
         let is_solved = matches!(options.method, ::decide::Method::Formulas(_));
         match (reason, n_steps.filter(|&n_steps| is_solved && n_steps > 0)) {

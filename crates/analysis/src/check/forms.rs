@@ -52,7 +52,7 @@ pub(super) trait Decidable {
 }
 
 impl Checker<'_> {
-    /// Decides a property in the forms that come into question.
+    /// Decides a property in the forms that apply, in the order of the schedule.
     pub(super) fn decide_by_forms(&mut self, property: &mut dyn Decidable) -> Result<Decided, Failed> {
         let mut compiled = Compiled::Fully;
         for row in decide::forms(&self.form_features()) {
@@ -62,12 +62,12 @@ impl Checker<'_> {
             match self.decide_in_form(property, &row, &mut compiled) {
                 Ok(Some(decided)) => return Ok(decided),
                 Ok(None) => {}
-                // Its budget is spent, and there are other forms.
+                // The budget of this form is exhausted: the next one may decide.
                 Err(Failed::Stopped(Stop::Budget)) => {}
                 Err(failed) => return Err(failed),
             }
         }
-        // The last form of processes that are not timed always has an answer.
+        // The last form of untimed processes is always conclusive.
         self.not_by_zones()?.ok_or_else(|| Failed::unsupported("the process has no form in which that is decided"))
     }
 
@@ -80,7 +80,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether zones are to be explored for a process: others count states in whole units of time.
+    /// Whether zones are explored; other forms count time in whole units.
     pub(super) fn uses_zones(&mut self) -> bool {
         match self.options.method {
             Method::Zones => true,
@@ -89,7 +89,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Decides a property in one form, and notes how far the process was compiled.
+    /// Decides a property in one form, and records how far the process was compiled.
     fn decide_in_form(&mut self, property: &mut dyn Decidable, row: &FormRow, compiled: &mut Compiled) -> InForm {
         match row.form {
             Form::TimedNetwork => property.in_timed_network(self),

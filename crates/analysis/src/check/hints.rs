@@ -1,7 +1,7 @@
-//! What would help where a limit ended a search, from what was seen of it.
+//! Suggestions for assertions that a limit left undecided.
 //!
-//! A hint is a guess about where the time goes, never about the verdict. It names what stands in the script or on the command line, and
-//! only what was really seen: machines by their names, states by their numbers.
+//! A suggestion is a guess about where the time goes, never about the verdict. It names items of the script or the command line, and only facts that
+//! were observed: machines by their names, states by their numbers.
 
 use super::checker::Checker;
 use super::{Checked, Reason, Verdict};
@@ -14,13 +14,13 @@ use progress::Statistics;
 use source::Span;
 use std::collections::HashMap;
 
-/// A machine with so many states is worth a word.
+/// States from which on a machine is worth a suggestion.
 const LARGE: usize = 200;
 /// Machines whose names are compared.
 const MOST_NAMED: usize = 1000;
 
 impl Checker<'_> {
-    /// What would help to decide the assertion with this number, from 1, that was just left undecided; the best first.
+    /// Suggestions for the assertion with this number, from 1, that was left undecided; the best first.
     pub fn hints(&mut self, index: usize, checked: &Checked) -> Vec<String> {
         let Verdict::Unknown(reason, _) = checked.verdict else { return Vec::new() };
         if !reason.is_limit() {
@@ -75,7 +75,7 @@ impl Checker<'_> {
         hints
     }
 
-    /// The components that come from one definition and have as many states, by the first of them, where they are most.
+    /// The largest group of components with the same definition and number of states, by its first member.
     fn alike(&mut self, lowered: &Lowered) -> Option<(MachineId, usize)> {
         let mut kinds: HashMap<(String, usize), (MachineId, usize)> = HashMap::new();
         for (number, machine) in (0_u32..).zip(&lowered.network.machines).take(MOST_NAMED) {
@@ -87,7 +87,7 @@ impl Checker<'_> {
         most.filter(|&(_, n_alike)| n_alike > 2)
     }
 
-    /// Whether a reduction could be asked for, and is not.
+    /// Whether a reduction applies that the assertion does not ask for.
     fn can_be_reduced(&self, index: usize) -> bool {
         let Some(assertion) = self.session.assertion(index) else { return false };
         let formulas = self.session.script.formulas();
@@ -96,7 +96,7 @@ impl Checker<'_> {
         assertion.kind == Kind::Temporal(Logic::Ltl) && reduce.flatten().is_none()
     }
 
-    /// Whether compressions that forget silent steps keep what the assertion is about.
+    /// Whether compressions that remove silent steps preserve the property.
     fn is_about_traces(&self, index: usize) -> bool {
         self.session.assertion(index).is_some_and(|assertion| !matches!(assertion.kind, Kind::Temporal(_)))
     }
@@ -107,7 +107,7 @@ impl Checker<'_> {
     }
 }
 
-/// What else a solver could be asked. Whoever chose one engine is told of its settings first, and then of the other engines.
+/// Suggestions on settings of a SAT engine, and then on other engines.
 fn hints_about_solver(how: &Formulas, reason: Reason) -> Vec<String> {
     let settings = &how.settings;
     let mut hints = Vec::new();
@@ -131,13 +131,13 @@ fn hints_about_solver(how: &Formulas, reason: Reason) -> Vec<String> {
     hints
 }
 
-/// Whether components take hidden steps together.
+/// Whether components synchronise on hidden events.
 fn talks_in_secret(network: &Network) -> bool {
     let mut rules = network.modes.iter().flat_map(|mode| &mode.rules);
     rules.any(|rule| rule.shows == Label::TAU && rule.parts.len() > 1)
 }
 
-/// Where there is no largest number of copies, a variable that counts them has no largest value.
+/// The suggestion to bound variables that count the members of a family.
 fn hint_about_families(family: &str) -> String {
     format!(
         "a process counter such as `#define n #{family};` instead of a variable that counts copies, or a range for such a variable"
@@ -153,7 +153,7 @@ fn hint_without_network(reached: &Statistics) -> &'static str {
     }
 }
 
-/// Whether it is worth waiting longer; nothing if nobody counted what was waiting.
+/// The suggestion to wait longer where few states are left to expand. None if that is not known.
 fn hint_about_rest(reason: Reason, reached: &Statistics) -> Option<String> {
     let option = match reason {
         Reason::TIME_LIMIT => "--time-limit",

@@ -1,10 +1,10 @@
-//! Refinement of timed traces: every visible event happens at a time at which the specification could do it, too.
+//! Refinement of timed traces: every visible event of the implementation occurs at a time at which the specification can perform it.
 //!
-//! Where the specification knows nothing of time, only traces are compared. Otherwise both sides are followed in whole units of time: the implementation state by state, the specification by the set of all states that it
-//! can be in. What is found that way is a counterexample, whatever is known of the specification: at whole times it can do no more than at whole
-//! times. That nothing is found proves something only if the times of the specification are given by differences alone
-//! (`docs/semantics/timed.md`); otherwise zones over the clocks of both sides are asked (`docs/semantics/zones.md`), and what these find is found again in
-//! parts of units. Where zones have no answer, halves of units are tried, and then nothing is known.
+//! Where the specification is free of time, untimed traces are compared. Otherwise both sides are explored in whole units of time: the implementation
+//! state by state, the specification as the set of all states that it may be in. A violation found there is a counterexample, since at whole times the
+//! specification has no more behavior in dense time. The absence of violations is a proof only if the specification bounds differences of times
+//! alone (`docs/semantics/timed.md`); otherwise zones over the clocks of both sides are compared (`docs/semantics/zones.md`), and their violations are
+//! found again in parts of units. Where zones are inconclusive, half units are tried.
 
 use super::checker::Checker;
 use super::decided::{Decided, Evidence};
@@ -20,32 +20,32 @@ use progress::Activity;
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
-/// Units are cut into so many parts if whole ones decide nothing.
+/// Parts of a unit that are tried where whole units and zones are inconclusive.
 const FINER: u32 = 2;
-/// Locations of the specification that are looked at for differences.
+/// Locations of the specification that are examined.
 const MAX_LOCATIONS: usize = 10_000;
 
-/// States that the specification can be in, in ascending order.
+/// States that the specification may be in, in ascending order.
 type Members = Rc<[State]>;
 
-/// What the search has met: a state of the implementation, where the specification may be, and how it came there.
+/// A pair of the product: a state of the implementation and the states that the specification may be in.
 struct Node {
     at: State,
     members: Members,
-    /// The node before, and the event that led here; nothing if time has passed.
+    /// The predecessor and the event between; no event if time has passed.
     before: Option<(usize, Option<Label>)>,
 }
 
-/// What a search came to.
+/// The outcome of a search.
 enum Searched {
-    /// No event is at a wrong time.
+    /// No violation.
     Nothing,
-    /// After this node, this event is, where these are allowed.
+    /// An event at a wrong time after this node, and the events that are allowed there.
     Found(usize, Step, Vec<Label>),
 }
 
 impl Checker<'_> {
-    /// Decides whether the events of a process happen at times at which they can in another.
+    /// Decides refinement of timed traces.
     pub(super) fn decide_in_time(
         &mut self,
         index: usize,
@@ -74,7 +74,7 @@ impl Checker<'_> {
         if let Asserted::RefinesInTime { specification, implementation } = finer.asserted(index)?
             && finer.cut_units(parts)
         {
-            // States of the evidence are numbered by these semantics, so they stay until it is reported.
+            // The evidence refers to states of these semantics, so they stay until it is reported.
             self.whole_units = Some(std::mem::replace(&mut self.semantics, finer));
             let decided = self.search_in_time(specification, implementation)?;
             if !decided.holds {
@@ -93,8 +93,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether a process can do each of its traces at any times: it has no clocks, and where time does not pass, nothing visible can happen, so
-    /// that it may be elsewhere at once. False if there are many locations.
+    /// Whether a process can perform each of its traces at any times: it has no clocks, and in urgent locations only silent steps. False if there
+    /// are too many locations to tell.
     fn is_free_of_time(&mut self, process: State) -> Result<bool, Failed> {
         let Some(first) = self.semantics.first_location(process)? else { return Ok(false) };
         let mut met: HashSet<State> = HashSet::from([first]);
@@ -111,7 +111,7 @@ impl Checker<'_> {
         Ok(true)
     }
 
-    /// Searches moment by moment.
+    /// Explores the product in whole units of time.
     fn search_in_time(&mut self, specification: State, implementation: State) -> Result<Decided, Failed> {
         let mut search = Search { nodes: Vec::new(), known: HashMap::new(), n_steps: 0 };
         let members = close(&mut *self.semantics, vec![specification])?;
@@ -169,7 +169,7 @@ impl Checker<'_> {
         Ok(Searched::Nothing)
     }
 
-    /// The place of a step of a state that can be taken after some time. After the last moment at which anything changes, steps stay as they are.
+    /// The index of a step that can be taken after a delay. After the last moment at which anything changes, the same steps stay enabled.
     fn step_after(&mut self, here: State, delay: Time, wanted: Step) -> Result<Option<usize>, Failed> {
         let mut steps: Vec<Step> = Vec::new();
         self.semantics.steps(here, &mut steps)?;
@@ -203,7 +203,7 @@ impl Checker<'_> {
         Ok(Replayed { run, fault: Fault::Event(allowed), shows: Shown::Fault })
     }
 
-    /// So many of the parts into which units are cut.
+    /// A number of the parts into which units are cut.
     fn parts(&mut self, n_parts: i64) -> Time {
         Time::new(n_parts, self.semantics.parts_per_unit().into())
     }
@@ -224,7 +224,7 @@ impl Search {
         }
     }
 
-    /// The moves that lead to a node, each with its delay; the last one has none but a delay.
+    /// The moves that lead to a node, each with its delay; the last one carries only a delay.
     fn moves_to(&self, node: usize) -> Vec<(i64, Step)> {
         let mut way = vec![node];
         while let Some((before, _)) = self.nodes[way[way.len() - 1]].before {
@@ -248,7 +248,7 @@ impl Search {
     }
 }
 
-/// States, and all that silent steps without delay lead to.
+/// The closure of states under silent steps without delay.
 fn close(semantics: &mut dyn Semantics, mut states: Vec<State>) -> Result<Members, Failed> {
     let mut steps: Vec<Step> = Vec::new();
     let mut next = 0;
@@ -268,7 +268,7 @@ fn close(semantics: &mut dyn Semantics, mut states: Vec<State>) -> Result<Member
     Ok(states.into())
 }
 
-/// Where the specification can be after an event without delay, and what it could do instead.
+/// The states of the specification after an event without delay, and the events that it allows instead.
 fn follow(semantics: &mut dyn Semantics, members: &[State], label: Label) -> Result<(Members, Vec<Label>), Failed> {
     let (mut after, mut allowed) = (Vec::new(), Vec::new());
     let mut steps: Vec<Step> = Vec::new();

@@ -1,5 +1,5 @@
-//! A counterexample as operations that overlap: from events to calls with their answers, and from a run of the explanation of an object to
-//! an order in which operations may have happened.
+//! Histories of concurrent objects: from the events of a counterexample to overlapping operations, and from a run of the specification to a
+//! linearization (Herlihy and Wing, 1990, "Linearizability: a correctness condition for concurrent objects").
 
 use super::checker::Checker;
 use super::{Events, Step};
@@ -7,66 +7,66 @@ use frontend::{Moment, State};
 use lts::Label;
 use std::collections::HashSet;
 
-/// States of an explanation that are looked at for an order.
+/// States of the specification that are searched for a linearization.
 const MAX_STATES: usize = 100_000;
 
-/// What threads have called and were answered.
+/// The calls of threads and their answers.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct History {
     /// All operations, in the order of their calls.
     pub operations: Vec<Operation>,
-    /// Why the last event of all cannot be explained.
+    /// The reason why the last event has no explanation.
     pub unexplained: Unexplained,
-    /// Operations in an order that explains everything before the last event, by number, each with its result. Nothing if none was found
-    /// in time.
+    /// A linearization of the history before the last event: operations by number, each with its result. None if the search found none within its
+    /// limit.
     pub order: Option<Vec<(usize, Option<String>)>>,
-    /// What could have happened instead of the last event.
+    /// The events that could have occurred instead of the last one.
     pub allowed: Events,
 }
 
 /// An operation from its call to its answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Operation {
-    /// Who has called it.
+    /// The calling thread.
     pub thread: String,
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// Its arguments.
+    /// The arguments.
     pub arguments: Vec<String>,
-    /// The place of its call among all calls and answers.
+    /// The position of the call among all calls and answers.
     pub called_at: usize,
-    /// The place of its answer, if there is one.
+    /// The position of the answer, if there is one.
     pub answered_at: Option<usize>,
-    /// What was answered, if that is a value.
+    /// The result, if it is a value.
     pub result: Option<String>,
 }
 
-/// Why an event cannot be explained.
+/// The reason why an event has no explanation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Unexplained {
-    /// An operation is answered like this, while it could be like that; or not at all, if there is nothing.
+    /// An operation has a result that no linearization has.
     Answer {
         /// The operation.
         operation: usize,
-        /// The results that would be right; nothing in place of one if the operation has none.
+        /// The possible results; none in place of one if the operation returns no value. Empty if it cannot return yet.
         possible: Vec<Option<String>>,
     },
-    /// A thread calls while its last call waits for an answer.
+    /// A thread calls an operation before its last one returned.
     SecondCall {
-        /// The operation that waits.
+        /// The pending operation.
         operation: usize,
     },
-    /// A thread is answered and has called nothing.
+    /// A thread returns from an operation that it did not call.
     NoCall {
         /// The thread.
         thread: String,
     },
-    /// No operation of the object is called or answered like this.
+    /// The event is no call and no answer of an operation of the object.
     Unknown,
 }
 
 impl Checker<'_> {
-    /// The history of a run whose last event the explanation of an object does not allow.
+    /// The history of a run whose last event the specification of an object does not allow.
     pub(super) fn history(&mut self, index: usize, explanation: State, steps: &[Step], allowed: Events) -> History {
         let seen: Vec<Label> = steps.iter().filter_map(|step| step.event_id).map(|event| Label(event.0 + 2)).collect();
         let mut told = Told::default();
@@ -90,7 +90,7 @@ impl Checker<'_> {
         History { operations: told.operations, unexplained, order, allowed }
     }
 
-    /// The effects on a shortest run of an explanation with a trace, each with how many events came before.
+    /// The effects on a shortest run of the specification with this trace, each with the number of events before it.
     fn order(&mut self, index: usize, explanation: State, trace: &[Label]) -> Option<Vec<Effect>> {
         let mut nodes = vec![Node { state: explanation, place: 0, from: None }];
         let mut met = HashSet::from([(explanation, 0)]);
@@ -126,7 +126,7 @@ impl Checker<'_> {
         Some(effects)
     }
 
-    /// What takes effect in a silent step: the thread that takes it is about to be answered.
+    /// The effect of a silent step: the operation of the thread that may return next.
     fn effect(&mut self, index: usize, before: &Node, step: usize, after: State) -> Option<Effect> {
         let takers = self.semantics.takers(before.state, step).ok()?;
         let mut steps = Vec::new();
@@ -145,7 +145,7 @@ impl Checker<'_> {
     }
 }
 
-/// A state of an explanation after so many events, and the step that led there.
+/// A state of the specification after a number of events, and the step that led there.
 #[derive(Clone, Copy)]
 struct Node {
     state: State,
@@ -153,21 +153,21 @@ struct Node {
     from: Option<(usize, usize)>,
 }
 
-/// That the operation of a thread takes effect, after so many events.
+/// The linearization point of an operation, after a number of events.
 struct Effect {
     thread: String,
     result: Option<String>,
     place: usize,
 }
 
-/// Operations as far as they are told.
+/// The operations of a prefix of the history.
 #[derive(Default)]
 struct Told {
     operations: Vec<Operation>,
 }
 
 impl Told {
-    /// Adds an event, and tells what it is if it cannot be explained.
+    /// Adds an event, and says why it has no explanation, if so.
     fn add(&mut self, place: usize, moment: Option<Moment>) -> Unexplained {
         match moment {
             None => Unexplained::Unknown,
@@ -188,12 +188,12 @@ impl Told {
         }
     }
 
-    /// The operation of a thread that waits for its answer.
+    /// The pending operation of a thread.
     fn pending(&self, thread: &str) -> Option<usize> {
         self.operations.iter().rposition(|known| known.thread == thread && known.answered_at.is_none())
     }
 
-    /// Effects by the numbers of the operations that were pending then.
+    /// The effects with the numbers of the operations that were pending then.
     fn numbered(&self, effects: Vec<Effect>) -> Option<Vec<(usize, Option<String>)>> {
         let number = |effect: Effect| {
             let is_pending = |operation: &Operation| {

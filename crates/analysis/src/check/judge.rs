@@ -1,4 +1,4 @@
-//! The end of a run, judged by the definitions.
+//! Judgment of replayed runs by the definitions of the properties.
 
 use super::after::{After, Steps};
 use super::checker::Checker;
@@ -8,32 +8,32 @@ use lts::{Label, Lts, Model, StateId, Transition};
 use model::network::FailedStep;
 use progress::Statistics;
 
-/// What is wrong with a run of a network.
+/// A violation at the end of a run of a network.
 pub(super) type Fault = decide::Fault<FailedStep>;
 
-/// How many states of a specification, or of a process after a trace, are followed at once. Then their networks are asked.
+/// States of a subset construction on terms; beyond, the network of the process is used.
 const MAX_STATES: usize = 50_000;
 
-/// The end of a run.
+/// The observations at the end of a run.
 pub(super) struct End<'a> {
-    /// What has happened.
+    /// The labels of the run.
     pub(super) labels: &'a [Label],
-    /// The labels of all steps that are possible now, in ascending order.
+    /// The labels of all enabled steps, in ascending order.
     pub(super) offered: Vec<Label>,
-    /// Whether a loop that is said to be there ends where it begins.
+    /// Whether the claimed loop returns to the state where it begins.
     pub(super) comes_back: bool,
-    /// What the states before its steps offer.
+    /// The offers of the states before each step.
     pub(super) seen: Seen,
 }
 
-/// What stable states of a run were seen to offer, and no more, before each step; nothing before those where nobody looked, and
-/// no entries where nobody looks at all.
+/// The offers of stable states before each step of a run; none where the state is unstable or the offer is not observed. Empty if the model does
+/// not test refusals.
 pub(super) type Seen = Vec<Option<Vec<Label>>>;
 
-/// So many looks at what is offered are tried to be left out.
+/// Observations that are tested for being necessary.
 const MAX_LOOKS: usize = 64;
 
-/// Looks at what is offered before each step of a run, if a model needs that. Steps that are silent are not waited for.
+/// Observes the offers before each visible step of a run, if the model tests refusals.
 pub(super) fn look<E>(
     model: Model,
     labels: &[Label],
@@ -49,18 +49,18 @@ pub(super) fn look<E>(
     labels.iter().enumerate().map(look).collect()
 }
 
-/// What is to be said of a run.
+/// The judgment on a run.
 pub(super) enum Judged {
-    /// It breaks the claim. These looks at what is offered on the way are needed to see that.
+    /// It violates the property, and these observations are necessary for that.
     Wrong(Seen),
-    /// It does not, for this reason.
+    /// It does not violate the property, for this reason.
     NotSo(&'static str),
-    /// There is too much to be looked at.
+    /// A limit was reached.
     Unclear,
 }
 
 impl Checker<'_> {
-    /// Whether a run of a process, which may have a network, ends as the fault says, and breaks the claim by that.
+    /// Judges whether a run ends with the claimed violation, and whether that violates the property.
     pub(super) fn judge(
         &mut self,
         asserted: &Asserted,
@@ -84,7 +84,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The looks at what is offered without which a run would be allowed.
+    /// The observations without which the run would be allowed.
     fn needed(&mut self, asserted: &Asserted, end: &End<'_>, fault: &Fault) -> Seen {
         let mut seen = end.seen.clone();
         let looks: Vec<usize> = (0..seen.len()).filter(|&place| seen[place].is_some()).take(MAX_LOOKS).collect();
@@ -97,7 +97,7 @@ impl Checker<'_> {
         seen
     }
 
-    /// Whether other runs with the same trace are as the fault says.
+    /// Whether other runs with the same trace are as the violation claims.
     fn compares_so(
         &mut self,
         process: State,
@@ -112,7 +112,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether a process can do an event after a trace. Its network has the same traces.
+    /// Whether a process can perform an event after a trace. Its network has the same traces.
     fn can_do(&mut self, process: State, lowered: Option<&Lowered>, trace: &[Label], event: Label) -> Option<bool> {
         let progress = self.options.progress.clone();
         let goes_on = || progress.tick(&Statistics::default()).is_continue();
@@ -124,7 +124,7 @@ impl Checker<'_> {
         })
     }
 
-    /// Whether what happens at the end of a run breaks the claim.
+    /// Whether the end of a run violates the property.
     fn is_forbidden(&mut self, asserted: &Asserted, labels: &[Label], seen: &Seen, fault: &Fault) -> Option<bool> {
         let diverges = |model: Model| model.sees_divergences() && matches!(fault, Fault::Divergence(_));
         match asserted {
@@ -147,8 +147,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether a specification does not have what happens at the end of a run. Its states are followed one by one, and where these are too
-    /// many, its states as they are before there is a normal form; or those of its network, if it was not written down.
+    /// Whether a specification lacks the behavior at the end of a run. Its states are followed on terms; beyond the limit, on its transition system
+    /// before normalization, or on its network if there is none.
     fn is_no_behavior(
         &mut self,
         specification: State,
@@ -173,7 +173,7 @@ impl Checker<'_> {
     }
 }
 
-/// Whether a run of an explicit system ends as the fault says, and is none that the specification allows.
+/// Judges a counterexample to refinement between explicit systems.
 pub(super) fn judge_explicit(
     spec: &Lts,
     system: &Lts,
@@ -213,7 +213,7 @@ fn offered_by(system: &Lts, state: StateId) -> Vec<Label> {
 impl End<'_> {
     fn is_so(&self, fault: &Fault) -> bool {
         let is_stable = !self.offered.contains(&Label::TAU);
-        // What can terminate may refuse everything else.
+        // A process that can terminate may refuse everything else.
         let accepts = |accepted: &[Label]| {
             accepted == [Label::TICK] && self.offered.contains(&Label::TICK) || is_stable && self.offered == accepted
         };
@@ -230,7 +230,7 @@ impl End<'_> {
             }
             Fault::Nondeterminism(event, accepted) => accepts(accepted) && !accepted.contains(event),
             Fault::Missing { .. } => true,
-            // Told as an error of the script, and never as a counterexample.
+            // Failing steps are errors of the script, never counterexamples.
             Fault::Failure(_) => false,
         }
     }
@@ -242,8 +242,7 @@ fn can_do<S: Steps>(after: Option<After<'_, S>>, trace: &[Label], event: Label) 
     after.may_do(event)
 }
 
-/// Whether a specification, from the start on, does not allow what a run does at its end, when stable states on the way were seen
-/// to offer so little.
+/// Whether a specification lacks the behavior at the end of a run, given the offers observed on the way.
 fn forbids<S: Steps>(
     after: Option<After<'_, S>>,
     model: Model,
@@ -283,7 +282,7 @@ fn forbids<S: Steps>(
     }
 }
 
-/// Whether the end of a run keeps a process from a trace.
+/// Whether the end of a run prevents a process from performing a trace.
 fn prevents(trace: &[Label], model: Model, labels: &[Label], fault: &Fault) -> bool {
     let done = visible(labels);
     let Some(next) = trace.get(done.len()).filter(|_| trace.starts_with(&done)) else { return false };

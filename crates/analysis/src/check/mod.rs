@@ -1,7 +1,7 @@
-//! Assertions, decided.
+//! Decisions on assertions, with replayed counterexamples.
 //!
-//! A [`Checker`] evaluates what an assertion speaks about to process terms, makes a system of these, lets `check` decide,
-//! and tells the answer in the words of the script. [`refine()`] does the same for systems of other tools.
+//! A [`Checker`] evaluates the processes of an assertion, prepares systems of them, calls the engines of `decide`, replays counterexamples, and
+//! reports verdicts in the words of the script. [`refine()`] does so for transition systems of other tools.
 
 mod after;
 mod allowed;

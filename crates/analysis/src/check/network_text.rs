@@ -1,4 +1,4 @@
-//! Networks as the engines see them, as text that can be read like a script.
+//! Networks in their text format, as the engines see them.
 
 use super::checker::Checker;
 use super::failed::Failed;
@@ -10,7 +10,7 @@ use model::network::MachineId;
 use source::{Diagnostic, Span};
 
 impl Checker<'_> {
-    /// The network of the process that the session was opened with. Compressions in the script preserve what the model sees.
+    /// The network of the session's process. Compressions of the script preserve the behavior that the model sees.
     ///
     /// # Errors
     /// When the process cannot be evaluated, a limit is reached, or it has no network.
@@ -23,10 +23,10 @@ impl Checker<'_> {
         Ok(write_networks(self.semantics.events(), &[written], &[]))
     }
 
-    /// The networks that an assertion is about, with the assertion. A formula is left out: it speaks in the words of the script.
+    /// The networks of an assertion, with the assertion itself. Formulas are left out, as they speak of names of the script.
     ///
     /// # Errors
-    /// The same.
+    /// When a process cannot be evaluated, a limit is reached, or it has no network.
     pub fn assertion_text(&mut self, index: usize) -> Result<String, Box<Diagnostic>> {
         let span = self.session.assertions()[index - 1].span;
         self.assertion_as_networks(index).map_err(|failed| self.diagnose(failed, span))

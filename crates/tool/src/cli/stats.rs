@@ -95,7 +95,7 @@ pub fn tries_text(answered: &Answered) -> String {
     for Tried { attempt, .. } in &answered.tried {
         let outcome = match attempt.outcome {
             Outcome::Decided => "decided it",
-            Outcome::InVain => "no answer",
+            Outcome::Inconclusive => "no answer",
             Outcome::Overtaken => "another engine was faster",
         };
         let mut parts = vec![outcome.to_owned()];
