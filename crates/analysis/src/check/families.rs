@@ -1,10 +1,10 @@
-//! Claims about families of processes with any number of copies.
+//! Parameterised verification: claims about families with any number of copies of a process.
 //!
-//! A claim holds if it holds for each number from 1 on. Families with few copies are decided one by one, as if their numbers were written in the
-//! script; all larger ones at once, in a system whose states count the copies in the same state up to a cut-off and no further
-//! ([`Copies::MoreThan`]). It has all runs of these families, through states in which the same is possible, so what holds there holds. It may
-//! have other runs, too; what fails there is only a suspicion, and then one more copy is counted. A counterexample is always that of a
-//! family with a number that is told. `docs/semantics/counting.md` has the proofs.
+//! A claim holds if it holds for each number of copies from 1 on. Small families are decided one by one, as if their numbers were written in the
+//! script. All larger ones are decided at once by counter abstraction (Pnueli, Xu and Zuck, 2002, "Liveness with (0,1,∞)-counter abstraction"): states
+//! count the copies in the same local state up to a cut-off ([`Copies::MoreThan`]). The abstraction has all runs of these families, through states
+//! in which the same is possible, so what holds there holds. It may have spurious runs; a violation there raises the cut-off. A counterexample is
+//! always one of a concrete family. `docs/semantics/counting.md` has the proofs.
 
 use super::checker::Checker;
 use super::decided::{Decided, Evidence};
@@ -18,34 +18,34 @@ use progress::Stop;
 use std::fmt::Write;
 use temporal::View;
 
-/// Families side by side, beyond which there are too many numbers to be tried.
+/// Families in one assertion.
 const MAX_FAMILIES: usize = 3;
-/// The largest number of copies where nothing says that the search for a proof or a counterexample comes to an end.
+/// Largest number of copies for properties whose search need not terminate.
 const MAX_ENDLESS: u32 = 6;
-/// The largest number of copies where families one by one are all that there is.
+/// Largest number of copies for properties that the abstraction does not preserve.
 const MAX_ALONE: u32 = 4;
-/// The largest number of copies at all.
+/// Largest number of copies at all.
 const MAX_COPIES: u32 = 100;
-/// States that are allowed at first while many copies are counted; variables may count them, too, and then there is no end.
+/// States of the first abstraction. Variables may count copies, too, and then the abstraction is infinite.
 const FIRST_STATES: u64 = 1 << 15;
 
-/// What families with more copies than were decided one by one say about a claim.
+/// What the abstraction says about families that are larger than those decided one by one.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Beyond {
-    /// All that they do is seen, and the search ends with an answer.
+    /// It preserves the property, and the search terminates.
     Decided,
-    /// All that they do is seen, but more of them may be needed for ever.
+    /// It preserves the property, but the search need not terminate.
     Endless,
-    /// Nothing, for this reason.
+    /// It does not preserve the property, for this reason.
     Nothing(&'static str),
 }
 
-/// What came of counting up to a cut-off.
+/// The outcome of an abstraction with a cut-off.
 enum Counted {
     Proved(Box<Decided>),
-    /// A suspicion that is none of the families so far.
+    /// A counterexample that is spurious as far as it is known.
     TooCoarse(Option<String>),
-    /// More states than were allowed.
+    /// A limit on states was reached.
     TooLarge,
 }
 
@@ -80,7 +80,7 @@ impl Checker<'_> {
             for cut_off in state.too_coarse + 1..=size {
                 match self.decide_counting(index, names.len(), cut_off, max_states, is_wanted) {
                     Ok(Counted::Proved(decided)) => return Ok(*decided),
-                    // What counts less is coarser still.
+                    // Smaller cut-offs are coarser still.
                     Ok(Counted::TooCoarse(why)) => (state.too_coarse, state.why) = (cut_off, why),
                     Ok(Counted::TooLarge) => {}
                     Err(failed) => return Err(self.failed_counting(failed, &state)),
@@ -96,14 +96,14 @@ impl Checker<'_> {
         Err(state.unknown(Reason::Unsupported, "nothing more is tried"))
     }
 
-    /// Decides a claim about families with so many copies.
+    /// Decides a claim about families with these numbers of copies.
     fn decide_family(&mut self, index: usize, copies: &[Copies]) -> Result<Decided, Failed> {
         let asserted = self.semantics.asserted_of(index, copies)?;
         self.decide_asserted(&asserted)
     }
 
-    /// The same where one of them has more copies than are counted. Global fairness would ask for steps there that none of the families has, and
-    /// so pass over runs that are fair in truth. What it demands of events and of processes is demanded instead.
+    /// Decides a claim about an abstraction. Global fairness there would demand steps that no concrete family has, and so exclude runs that are fair in
+    /// truth; the weaker demands that it makes on events and on processes are used instead.
     fn decide_crowd(&mut self, index: usize, copies: &[Copies]) -> Result<Decided, Failed> {
         let asserted = self.semantics.asserted_of(index, copies)?;
         let Asserted::Satisfies(process, mut question) = asserted else { return self.decide_asserted(&asserted) };
@@ -123,7 +123,7 @@ impl Checker<'_> {
         Ok(decided)
     }
 
-    /// Decides a claim about all families in which one has more copies than are counted.
+    /// Decides a claim about all families with more copies than a cut-off in at least one position.
     fn decide_counting(
         &mut self,
         index: usize,
@@ -150,13 +150,13 @@ impl Checker<'_> {
                     return Err(Failed::Stopped(stop));
                 }
                 Ok(_) => return Ok(Counted::TooCoarse(None)),
-                // What goes wrong there need not go wrong in any family; and if it does, it is found there.
+                // A failing step of the abstraction may be spurious; a concrete one is found in a concrete family.
                 Err(Failed::Error(diagnostic)) => return Ok(Counted::TooCoarse(Some(diagnostic.title))),
                 Err(Failed::Unknown(_, why)) => return Ok(Counted::TooCoarse(Some(why))),
                 Err(failed) => return Err(failed),
             }
         }
-        // A run of many copies at once is no run of any family.
+        // A run of the abstraction is no run of a concrete family.
         let counted = |decided| Counted::Proved(Decided { evidence: None, ..decided }.into());
         Ok(proved.map_or(Counted::TooCoarse(None), counted))
     }
@@ -185,21 +185,21 @@ impl Checker<'_> {
     }
 }
 
-/// What is known so far.
+/// Partial results.
 #[derive(Default)]
 struct Known {
-    /// Families with so many copies and fewer were decided one by one.
+    /// All families up to this number of copies are decided.
     up_to: Option<u32>,
-    /// Counting up to this number, or to smaller ones, is not enough.
+    /// The largest cut-off that is too coarse.
     too_coarse: u32,
-    /// Why, if that is known.
+    /// The reason, if it is known.
     why: Option<String>,
-    /// A smallest or greatest value, if one is looked for: the last that was found.
+    /// The last optimum, if one is asked for.
     optimum: Option<i64>,
 }
 
 impl Known {
-    /// That there is no answer, with what is known.
+    /// The inconclusive answer, with the partial results.
     fn unknown(&self, reason: Reason, detail: &str) -> Failed {
         let mut text = detail.to_owned();
         match self.up_to {
@@ -220,17 +220,17 @@ impl Known {
     }
 }
 
-/// Whether an assertion is true if it is true for some number.
+/// Whether the assertion is existential: true if it is true for some number of copies.
 fn is_wanted(asserted: &Asserted) -> bool {
     matches!(asserted, Asserted::Reaches { is_wanted: true, .. })
 }
 
-/// Whether what one family says decides it for all.
+/// Whether the verdict on one family decides the assertion.
 fn is_decisive(decided: &Decided, is_wanted: bool) -> bool {
     decided.holds == is_wanted && optimum(decided).is_none()
 }
 
-/// The smallest or greatest value that was found.
+/// The optimum that was found.
 fn optimum(decided: &Decided) -> Option<i64> {
     match decided.evidence {
         Some(Evidence::Reached { optimum, .. }) => optimum,
@@ -238,7 +238,7 @@ fn optimum(decided: &Decided) -> Option<i64> {
     }
 }
 
-/// What can be concluded from counting for an assertion.
+/// What the abstraction says about an assertion.
 fn beyond(asserted: &Asserted) -> Beyond {
     match asserted {
         Asserted::Reaches { goal: Goal::Proposition(_), .. } | Asserted::Refines { model: Model::Traces, .. } => {
@@ -272,7 +272,7 @@ fn beyond_formula(question: &Question) -> Beyond {
     Beyond::Endless
 }
 
-/// The numbers of copies of some families, the largest of which is this one; where a cut-off is given, with one family at least that has more.
+/// All tuples of numbers of copies whose largest is `largest`; with a cut-off, those in which at least one number is beyond it.
 fn numbers(n_families: usize, largest: u32, cut_off: Option<u32>) -> Vec<Vec<Copies>> {
     let choices = |size: u32| {
         let exactly = (1..=size).map(Copies::Exactly);

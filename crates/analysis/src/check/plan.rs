@@ -1,7 +1,6 @@
-//! What will be done about an assertion, and with how large things.
+//! The plan for an assertion: the schedule, and the sizes of the systems.
 //!
-//! A plan is made by doing what comes before the search: processes are evaluated, compressed and compiled. Nothing is done
-//! twice, because the checker keeps all of it.
+//! A plan evaluates, compresses and compiles the processes, as deciding does. The checker keeps the results, so nothing is computed twice.
 
 use super::checker::Checker;
 use super::failed::Failed;
@@ -11,21 +10,20 @@ use frontend::{Asserted, Compressed, Effort, Fidelity};
 use lts::Lts;
 use model::network::Network;
 
-/// How an assertion will be decided.
+/// The plan for an assertion.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// The specification of a refinement, its states merged where they mean the same; nothing if it is too large to be written down
-    /// before it is known to be needed.
+    /// The normal form of the specification. None if it is too large to be built before it is known to be needed.
     pub specification: Option<Size>,
-    /// What is searched; nothing if it came to no end. Deciding the assertion tells why.
+    /// The form of the system. None if compilation failed; deciding the assertion reports the reason.
     pub system: Option<System>,
     /// The schedule of the engines, if it is a claim about a network and the engine is not chosen by the user.
     pub schedule: Vec<Row>,
-    /// What was compressed for it, in the order in which it was done. What an earlier assertion needed is not done again.
+    /// The compressions, in the order in which they were computed. Those of an earlier assertion are not listed.
     pub compressions: Vec<Compressed>,
 }
 
-/// How large a transition system is.
+/// The size of a transition system.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Size {
     /// Its states.
@@ -37,21 +35,21 @@ pub struct Size {
 /// The form in which a process is searched.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum System {
-    /// Machines side by side.
+    /// A network of machines.
     Network {
-        /// How many machines.
+        /// Number of machines.
         n_machines: usize,
-        /// In how many ways they can move together, in all modes.
+        /// Number of rules, in all modes.
         n_rules: usize,
-        /// How many arrangements of machines there are.
+        /// Number of modes.
         n_modes: usize,
     },
-    /// Its structure changes in many ways as it runs: each state is a term, unless a network is found with more effort.
+    /// Process terms, explored on the fly: the structure changes as the process runs. A lazily compiled network may take their place.
     Terms,
 }
 
 impl Checker<'_> {
-    /// Prepares to decide the assertion with this number, from 1.
+    /// Plans the assertion with this number, from 1.
     pub fn plan(&mut self, index: usize) -> Plan {
         let n_done = self.semantics.compressions().len();
         let prepared = self.prepare(index).ok();

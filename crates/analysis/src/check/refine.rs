@@ -1,4 +1,4 @@
-//! Refinement between transition systems that other tools have written.
+//! Refinement between transition systems in the Aldebaran format.
 
 use super::explain::tell_fault;
 use super::failed::Failed;
@@ -11,10 +11,10 @@ use model::network::FailedStep;
 use std::io::Read;
 use std::sync::Arc;
 
-/// How much of a text is read at once.
+/// Bytes that are read between two polls.
 const PIECE: usize = 1 << 20;
 
-/// One of the two systems of a refinement.
+/// A side of a refinement.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Side {
     /// What is allowed.
@@ -83,7 +83,7 @@ fn decide(
     Ok(Checked { statistics: answer.statistics, ..Checked::new(verdict, counterexample) })
 }
 
-/// The names of a file.
+/// The event names of a file.
 struct Names<'a>(&'a Labels);
 
 impl Words for Names<'_> {
@@ -99,7 +99,7 @@ impl Words for Names<'_> {
     }
 }
 
-/// A run has no components here: a file does not tell who takes a step.
+/// Reports a counterexample without components, which a file does not define.
 fn tell(found: &decide::Counterexample<Transition, FailedStep>, labels: &Labels, seen: &Seen) -> Counterexample {
     let mut names = Names(labels);
     let fault = tell_fault(&found.fault, &mut names);

@@ -1,11 +1,11 @@
-//! The progress of a checker, which may run as a task of a schedule.
+//! Progress of a checker that may run as a task of a schedule.
 
 use decide::Charge;
 use progress::{Activity, Interrupt, Progress, Statistics};
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Passes on what it hears, and charges the work to the task that the checker runs as, if there is one.
+/// Forwards progress to a listener, and charges the work to the task that the checker runs as, if there is one.
 pub(super) struct Relay {
     listener: Arc<dyn Progress>,
     account: Mutex<Option<Arc<dyn Charge>>>,
@@ -16,19 +16,19 @@ impl Relay {
         Relay { listener, account: Mutex::default() }
     }
 
-    /// Charges all work inside of `work` to an account.
+    /// Charges all work of a closure to an account.
     pub(super) fn charging<T>(&self, account: Arc<dyn Charge>, work: impl FnOnce() -> T) -> T {
         *self.lock() = Some(account);
         let _reset = ResetOnDrop(self);
         work()
     }
 
-    /// An account is whole even if a thread panicked while it held the lock.
+    /// The account is consistent even if a thread panicked while it held the lock.
     fn lock(&self) -> MutexGuard<'_, Option<Arc<dyn Charge>>> {
         self.account.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Charging may suspend this thread for long, so the lock is not held meanwhile.
+    /// The account. Charging may suspend the thread for long, so the lock is released before.
     fn account(&self) -> Option<Arc<dyn Charge>> {
         self.lock().clone()
     }
@@ -69,7 +69,7 @@ impl Progress for Relay {
     }
 }
 
-/// The progress of a task of which nothing is reported. It takes no memory that others may need.
+/// Progress of a task that reports nothing, and yields memory that others may need.
 pub(super) struct Quiet(pub(super) Arc<dyn Progress>);
 
 impl Progress for Quiet {
@@ -92,7 +92,7 @@ mod tests {
     use super::*;
     use progress::Nobody;
 
-    /// Cancels after so many charges.
+    /// An account that cancels after a number of charges.
     struct Account(Mutex<u32>);
 
     impl Charge for Account {

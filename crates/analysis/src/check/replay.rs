@@ -1,9 +1,8 @@
-//! Counterexamples, replayed.
+//! Replay of counterexamples.
 //!
-//! A search may be wrong, and so may a compression or the packing of states. So a run that is said to break a claim is
-//! repeated on the interpreter of networks, lifted to what the process does without compressions, and repeated state by state as
-//! the language defines steps, and by nothing else. What is said of its end is judged
-//! there ([`super::judge`]).
+//! A search may be wrong, and so may a compression or the packing of states. So every run that an engine found is replayed on the interpreter
+//! of networks, lifted to a run without compressions, and replayed state by state on the definition of the language. The violation at its end is judged
+//! by the definition of the property ([`super::judge`]).
 
 use super::checker::Checker;
 use super::decided::{Evidence, FoundRun};
@@ -19,23 +18,23 @@ use std::ops::ControlFlow;
 /// Steps of a run between two polls for cancellation.
 const STEPS_PER_POLL: usize = 64;
 
-/// A counterexample that was replayed.
+/// A replayed counterexample.
 pub(super) struct Replayed {
     /// The run.
     pub(super) run: ReplayedRun,
-    /// What is wrong at its end.
+    /// The violation at its end.
     pub(super) fault: Fault,
-    /// What it shows besides.
+    /// The property that it violates.
     pub(super) shows: Shown,
 }
 
-/// A run of the system in which it was replayed.
+/// A run of the system on which it was replayed.
 pub(super) enum ReplayedRun {
     /// A run of the process, with its labels.
     Process(Run, Vec<Label>),
-    /// A run of the process at these times.
+    /// A run of the process with the delays before its steps.
     Timed(Run, Vec<Label>, Vec<Time>),
-    /// A run of the network, and of the network of each compressed operand; its configurations stand for no states, or for far too many components.
+    /// A run of the network, and of the network of each compressed operand: its configurations stand for no single states, or for too many components.
     Network(Lowered, Vec<NetworkStep>),
 }
 
@@ -49,26 +48,26 @@ impl ReplayedRun {
     }
 }
 
-/// What a replayed run shows.
+/// The property that a replayed run violates or witnesses.
 pub(super) enum Shown {
-    /// It refutes a claim. What was offered on the way is a part of that.
+    /// It refutes a claim, given the offers observed on the way.
     Claim(Asserted, Seen),
-    /// Its end is a state with the goal.
+    /// It ends in a state with the goal; for an optimum, with this value.
     Goal(Goal, Option<i64>),
-    /// This, in the words of the script.
+    /// A finding in the words of the script.
     Finding(Finding),
-    /// Nothing besides its fault.
+    /// The violation at its end says all.
     Fault,
 }
 
-/// A run of a system with such steps that is said to break a claim.
+/// A run that is said to refute a claim.
 pub(super) type Counterexample<Step> = decide::Counterexample<Step, FailedStep>;
 
 impl Checker<'_> {
     /// Replays the evidence of a verdict.
     ///
     /// # Errors
-    /// When it is none, or that was not found out.
+    /// When the replay refutes the evidence, or a limit ends it.
     pub(super) fn replay(&mut self, evidence: Evidence) -> Result<Replayed, Failed> {
         match evidence {
             Evidence::Claim { asserted, process, run } => match run {
@@ -82,7 +81,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Repeats a counterexample found on the network of a process.
+    /// Replays a counterexample of the network of a process.
     fn replay_network(
         &mut self,
         asserted: Asserted,
@@ -111,7 +110,7 @@ impl Checker<'_> {
         self.judge_run(asserted, run, lifted.labels, fault, Some(lowered))
     }
 
-    /// The run without compressions, if it can be told.
+    /// The run without compressions. None if the configurations stand for no single states.
     fn lifted(&mut self, lowered: &Lowered, found: &Counterexample<NetworkStep>) -> Result<Option<Lifted>, NotLifted> {
         let ending = match &found.fault {
             Fault::Event(_) | Fault::Missing { .. } | Fault::Failure(_) => Ending::Trace,
@@ -127,7 +126,7 @@ impl Checker<'_> {
         self.semantics.lift(lowered.id, &pairs(&found.steps), ending, self.options.limits.max_states, &*progress)
     }
 
-    /// The same for a run at whose end termination is possible, so that it may refuse all else; nothing more is asked of its end.
+    /// The lifted run to a state in which termination is possible. Such a state may refuse all else, so nothing more is demanded of it.
     fn lifted_to_termination(
         &mut self,
         lowered: &Lowered,
@@ -146,7 +145,7 @@ impl Checker<'_> {
         }))
     }
 
-    /// The run of a process along these labels and states; nothing if there is none.
+    /// The run of a process along these labels and states. None if it is no run.
     pub(super) fn follow(&mut self, start: State, path: &[Step]) -> Result<Option<Run>, Failed> {
         let mut run = Run { start, steps: Vec::new() };
         let mut steps: Vec<Step> = Vec::new();
@@ -158,7 +157,7 @@ impl Checker<'_> {
             let candidates: Vec<(usize, State)> = steps.iter().enumerate().filter_map(fits).collect();
             let exact = candidates.iter().copied().find(|&(_, target)| target == expected);
             let alike = || candidates.iter().copied().find(|&(_, target)| self.semantics.is_same(target, expected));
-            // After termination nothing is looked at.
+            // The state after termination is not observed.
             let any = || candidates.first().copied().filter(|_| label == Label::TICK);
             match exact.or_else(alike).or_else(any) {
                 Some(step) => run.steps.push(step),
@@ -170,7 +169,7 @@ impl Checker<'_> {
         Ok(is_run.then_some(run))
     }
 
-    /// Polls for cancellation now and then along a run.
+    /// Polls for cancellation at intervals along a run.
     pub(super) fn poll_at(&self, place: usize) -> Result<(), Failed> {
         match place.is_multiple_of(STEPS_PER_POLL).then(|| self.options.progress.poll()) {
             Some(ControlFlow::Break(why)) => Err(Failed::Stopped(why.into())),
@@ -178,7 +177,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The labels of all steps of a state, in ascending order.
+    /// The labels of all enabled steps, in ascending order.
     pub(super) fn offered(&mut self, state: State) -> Result<Vec<Label>, Failed> {
         let mut steps: Vec<Step> = Vec::new();
         self.semantics.steps(state, &mut steps)?;
@@ -188,7 +187,7 @@ impl Checker<'_> {
         Ok(labels)
     }
 
-    /// What is wrong at the end of a run that was lifted: it may offer less, and go round at another place.
+    /// The violation at the end of a lifted run, which may offer less and close its loop elsewhere.
     fn fault_after(&mut self, run: &Run, lifted: &Lifted, fault: &Fault) -> Result<Fault, Failed> {
         let offered = self.offered(run.end())?;
         let accepts = |before: &[Label]| {
@@ -209,7 +208,7 @@ impl Checker<'_> {
         })
     }
 
-    /// Repeats a counterexample found by walking states.
+    /// Replays a counterexample of an on-the-fly exploration.
     pub(super) fn replay_states(
         &mut self,
         asserted: Asserted,
@@ -245,7 +244,7 @@ impl Checker<'_> {
         Ok(Replayed { run: ReplayedRun::Process(run, labels), fault, shows: Shown::Claim(asserted, seen) })
     }
 
-    /// What has to be seen on the way to an end that breaks a claim.
+    /// The observations that the violation depends on.
     fn judged(
         &mut self,
         asserted: &Asserted,
@@ -290,7 +289,7 @@ impl Checker<'_> {
         Ok(Replayed { run, fault: found.fault, shows: Shown::Claim(asserted, seen) })
     }
 
-    /// A counterexample that would have to be looked at more closely than the limits allow is no verdict.
+    /// A counterexample whose judgment exceeds the limits is no verdict.
     fn not_confirmed(&self) -> Failed {
         match self.options.progress.tick(&Statistics::default()) {
             ControlFlow::Break(why) => Failed::Stopped(why.into()),
@@ -302,12 +301,12 @@ impl Checker<'_> {
     }
 }
 
-/// A run of something else was found.
+/// The failure that a run is none of the process.
 pub(super) fn not_of_process() -> Failed {
     Failed::not_replayed("its steps are none of the process")
 }
 
-/// The model in which processes are compared; traces see the least.
+/// The model in which processes are compared; other properties observe traces.
 fn model_of(asserted: &Asserted) -> Model {
     match asserted {
         Asserted::Refines { model, .. } => *model,
@@ -315,7 +314,7 @@ fn model_of(asserted: &Asserted) -> Model {
     }
 }
 
-/// Repeats a run on the interpreter of networks, unless somebody asks to stop.
+/// Replays a run on the interpreter of networks.
 fn follow_network(
     lowered: &Lowered,
     found: &Counterexample<NetworkStep>,
@@ -334,7 +333,7 @@ fn follow_network(
     Ok(())
 }
 
-/// Steps without their rules.
+/// The labels and targets of steps.
 fn pairs(steps: &[NetworkStep]) -> Vec<(Label, Configuration)> {
     steps.iter().map(|step| (step.label, step.target.clone())).collect()
 }

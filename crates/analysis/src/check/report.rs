@@ -1,4 +1,4 @@
-//! What a check found, in the words of the script.
+//! Answers to assertions, in the words of the script.
 
 use super::intervals::History;
 use decide::Statistics;
@@ -8,34 +8,34 @@ use model::EventId;
 use source::{Diagnostic, Span};
 pub use temporal::Ending;
 
-/// The answer to one assertion.
+/// The answer to an assertion.
 #[derive(Clone, Debug)]
 pub struct Checked {
     /// The verdict on the assertion as written, a `not` included.
     pub verdict: Verdict,
-    /// A behavior that breaks the property. Under `not` it is the reason why the assertion holds.
+    /// A run that violates the property. Under `not` it is the reason why the assertion holds.
     pub counterexample: Option<Counterexample>,
-    /// What was looked at.
+    /// Size of the search.
     pub statistics: Statistics,
-    /// More about a temporal assertion.
+    /// Details of a temporal assertion.
     pub temporal: Option<Box<Temporal>>,
-    /// What else is worth knowing.
+    /// Remarks for the user.
     pub notes: Vec<String>,
 }
 
 impl Checked {
-    /// An answer of which nothing else is known.
+    /// An answer without statistics and remarks.
     pub(super) fn new(verdict: Verdict, counterexample: Option<Counterexample>) -> Checked {
         Checked { verdict, counterexample, statistics: Statistics::default(), temporal: None, notes: Vec::new() }
     }
 
-    /// The answer to what nothing decides.
+    /// The answer to a property that no engine decides.
     pub fn unsupported(detail: String) -> Checked {
         Checked::new(Verdict::Unknown(Reason::Unsupported, detail), None)
     }
 
-    /// Tells how far a search was that came to no answer. It says so only now and then, but there are as many states as were allowed where
-    /// these were too few.
+    /// Adds the size of an inconclusive search. Reports come at intervals, but where the limit on states was reached, at least that many states were
+    /// visited.
     pub(super) fn count(&mut self, reached: &progress::Statistics, max_states: u64) {
         let is_at_most = matches!(self.verdict, Verdict::Unknown(Reason::MAX_STATES, _));
         if self.statistics == Statistics::default() {
@@ -45,12 +45,12 @@ impl Checked {
         }
     }
 
-    /// Whether it is known what is so.
+    /// Whether there is a verdict.
     pub(super) fn is_decided(&self) -> bool {
         matches!(self.verdict, Verdict::Holds | Verdict::Fails)
     }
 
-    /// The answer to the opposite.
+    /// The answer to the negated assertion.
     pub(super) fn negated(mut self) -> Checked {
         self.verdict = match self.verdict {
             Verdict::Holds => Verdict::Fails,
@@ -61,31 +61,31 @@ impl Checked {
     }
 }
 
-/// Whether an assertion is true. A `not` turns what engines found round, so that it says nothing of how; and a script may have errors.
+/// The verdict on an assertion. A `not` turns the verdict of the engines round; and a script may have errors.
 #[derive(Clone, Debug)]
 pub enum Verdict {
     /// Proved.
     Holds,
     /// Refuted.
     Fails,
-    /// Neither, for this reason; the text says more.
+    /// Inconclusive, for this reason, with details.
     Unknown(Reason, String),
-    /// What the assertion is about cannot be evaluated.
+    /// The processes of the assertion cannot be evaluated.
     Error(Box<Diagnostic>),
 }
 
-/// On what a counterexample was repeated before it was told.
+/// The interpreter on which a counterexample was replayed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Replay {
-    /// On the states of the process, as its language defines their steps.
+    /// The definition of the language.
     Terms,
-    /// On the interpreter of networks: the script is one, or its states stand for no single state of the process, or for far too
-    /// many components.
+    /// The interpreter of networks: the script is a network, or its configurations stand for no single states of the process, or for too many
+    /// components.
     Network,
 }
 
 impl Replay {
-    /// Its name for programs.
+    /// Stable name, used in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Replay::Terms => "terms",
@@ -94,34 +94,34 @@ impl Replay {
     }
 }
 
-/// A behavior that breaks a property.
+/// A run that violates a property.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Counterexample {
-    /// On what it was repeated.
+    /// The interpreter on which it was replayed.
     pub replayed: Replay,
-    /// Who takes part.
+    /// Components of the process.
     pub components: Vec<Component>,
-    /// Every step.
+    /// The steps, silent ones included.
     pub steps: Vec<Step>,
-    /// What is wrong at the end.
+    /// The violation at the end.
     pub fault: Fault,
-    /// What the specification allows before each step, and at the end unless the last step is what it does not allow. Empty where there
-    /// is no specification that could be asked.
+    /// The events that the specification allows before each step, and at the end unless the last step is the violation. Empty if there is no
+    /// explicit specification.
     pub allowed: Vec<Events>,
-    /// Of which families it is a behavior, where the property is about any number of copies.
+    /// The concrete family that it is a run of, in parameterised verification.
     pub families: Vec<Family>,
-    /// What time does at its end, where time passes.
+    /// The progress of time at the end, in timed systems.
     pub time: Option<TimeAtEnd>,
 }
 
-/// What time does at the end of a behavior.
+/// The progress of time at the end of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TimeAtEnd {
-    /// It goes on; after so much from the last step on nothing changes any more.
+    /// It can pass without bound.
     GoesOn,
-    /// It cannot pass any further beyond this moment.
+    /// It cannot pass beyond this moment.
     Stops(Time),
-    /// The end repeats for ever, and each round takes so much.
+    /// The loop takes this long.
     Repeats(Time),
 }
 
@@ -130,12 +130,12 @@ pub enum TimeAtEnd {
 pub struct Family {
     /// The process.
     pub process: String,
-    /// How many copies of it there are.
+    /// The number of copies.
     pub count: u32,
 }
 
 impl Family {
-    /// In words.
+    /// The family in words.
     pub fn text(&self) -> String {
         match self.count {
             0 => format!("no copy of {}", self.process),
@@ -145,17 +145,17 @@ impl Family {
     }
 }
 
-/// Events that are possible, allowed or wanted.
+/// A set of events.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Events {
-    /// Each of them.
+    /// All of them.
     pub all: Vec<String>,
-    /// The same in the order of the script, with one name such as `{|c.0|}` for all events that begin so.
+    /// In the order of the script, with names such as `{|c.0|}` for all events with that prefix.
     pub folded: Vec<String>,
 }
 
 impl From<Vec<String>> for Events {
-    /// Events that have no shorter names.
+    /// Events without shorter names.
     fn from(all: Vec<String>) -> Events {
         Events { folded: all.clone(), all }
     }
@@ -169,40 +169,40 @@ impl std::ops::Deref for Events {
     }
 }
 
-/// A process that runs beside others.
+/// A parallel component of a process.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Component {
-    /// As written where it starts.
+    /// Its process as written.
     pub name: String,
-    /// Where it is defined.
+    /// Its definition.
     pub place: Option<Span>,
-    /// What it could do at the end, if others let it. Known where the behavior ends because too little is offered.
+    /// The events that it could perform by itself at the end. Known for deadlocks and refusals.
     pub wants: Events,
-    /// Those it waits for, by number: they would have to take part in what it wants, and do not.
+    /// The components that it waits for, by number: they would have to take part in these events, and do not.
     pub waits_for: Vec<usize>,
 }
 
-/// A step of a process.
+/// A step of a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Step {
     /// The event, `tau` or `tick`.
     pub event: String,
-    /// Its number in the [`Checker::events`](super::Checker::events), if it is an event.
+    /// Its number in [`Checker::events`](super::Checker::events), if it is an event.
     pub event_id: Option<EventId>,
     /// Whether the environment sees it.
     pub is_visible: bool,
-    /// Whether `chase` follows it: nothing else can happen before it, and nobody sees it.
+    /// Whether `chase` executes it at once.
     pub is_followed: bool,
-    /// What each component that takes part does.
+    /// The participating components.
     pub parts: Vec<Part>,
-    /// All that was offered before it, where what was refused on the way is a part of what is wrong.
+    /// All events offered before it, where refusals on the way are a part of the violation.
     pub offered: Option<Events>,
-    /// How much time passes before it, where time passes.
+    /// The time that passes before it, in timed systems.
     pub delay: Option<Time>,
 }
 
 impl Counterexample {
-    /// Where the steps begin that are repeated for ever.
+    /// The step with which the loop begins.
     pub fn repeated_from(&self) -> Option<usize> {
         match self.fault {
             Fault::Divergence(start)
@@ -213,7 +213,7 @@ impl Counterexample {
         }
     }
 
-    /// Components that wait for one another in a circle, each for the next and the last for the first; a smallest one.
+    /// A shortest cycle of components that wait for one another, each for the next and the last for the first.
     pub fn circle(&self) -> Option<Vec<usize>> {
         let mut smallest: Option<Vec<usize>> = None;
         for start in 0..self.components.len() {
@@ -250,52 +250,52 @@ impl Step {
     }
 }
 
-/// What a component does in a step.
+/// The part of a component in a step.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Part {
     /// Its number.
     pub component: usize,
-    /// Its own event, before others rename or hide it.
+    /// Its own event, before renaming and hiding.
     pub event: String,
-    /// The process it has become, if that has a name.
+    /// The process that it has become, if that has a name.
     pub process: Option<String>,
-    /// Where that is defined.
+    /// The definition of that process.
     pub place: Option<Span>,
-    /// Where what it does is written, if that is known.
+    /// The location of the event in the source, if it is known.
     pub taken: Option<Span>,
 }
 
-/// What is wrong at the end of a behavior.
+/// The violation at the end of a run.
 pub type Fault = lts::Fault<Finding, String, Events>;
 
-/// What can be wrong besides what refinements speak of.
+/// Violations of properties other than refinement.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Finding {
-    /// The last step is a call or an answer that an object cannot explain.
+    /// The last call or answer of a concurrent object has no explanation.
     History(Box<History>),
-    /// The last state is one that was looked for.
+    /// The last state has the goal.
     State {
         /// The variables there, with their values.
         variables: Vec<(String, String)>,
-        /// The value of what was to be smallest or greatest.
+        /// The optimal value.
         optimum: Option<i64>,
     },
-    /// The last state can do this in two ways, which lead to different states.
+    /// The last state performs this event in two ways, which lead to different states.
     Ambiguity(String),
-    /// The run does not satisfy a formula.
+    /// The run violates a formula.
     Temporal {
-        /// How it goes on.
+        /// The continuation of the run.
         ending: Ending,
-        /// After so many steps, which are all of them, the formula is false however the run goes on. Nothing if only the whole run,
-        /// with its loop or its end, breaks the formula.
+        /// The length of the bad prefix: after so many steps, which are all steps of the run, every continuation violates the formula. None if only the
+        /// whole run, with its loop or its end, is a violation.
         sealed: Option<usize>,
-        /// The steps that leave its positions, by place; the place behind the last step if it ends there.
+        /// The steps that leave the positions of the run, by index; the index behind the last step if the run ends there.
         positions: Vec<usize>,
         /// The step to which the truths of a position belong.
         reading: EventReading,
-        /// What is true where.
+        /// Truth values of the parts of the formula.
         truths: Vec<Truth>,
-        /// How its loop is fair.
+        /// The reasons why the loop is fair.
         served: Vec<String>,
     },
 }
@@ -311,8 +311,7 @@ pub enum EventReading {
 }
 
 impl EventReading {
-    /// For each position of a run the step beside which it is shown: nothing before the first step, the number of steps behind the
-    /// last one.
+    /// The steps beside which the positions of a run are shown: none before the first step, the number of steps behind the last one.
     pub fn rows(self, positions: &[usize]) -> Vec<Option<usize>> {
         let places = positions.iter().copied().map(Some);
         match self {
@@ -322,36 +321,36 @@ impl EventReading {
     }
 }
 
-/// The truth of a part of a formula at the positions of a run.
+/// The truth values of a part of a formula along a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Truth {
     /// The part.
     pub formula: String,
-    /// Its truth at each position.
+    /// Its truth value at each position.
     pub values: Vec<bool>,
 }
 
-/// What is known of a temporal assertion besides its verdict.
+/// Details of a temporal assertion.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Temporal {
-    /// The formula with all brackets.
+    /// The fully bracketed formula.
     pub reading: String,
     /// The logic, the dialect, and the rules for runs, by name.
     pub settings: Vec<(&'static str, &'static str)>,
-    /// Pairs of a state and what the formula had come to there.
+    /// Nodes of the product.
     pub n_nodes: u64,
     /// The largest automaton: its states, its acceptance sets, and its class.
     pub automaton: Option<(usize, u32, &'static str)>,
-    /// Which engine decided.
+    /// The engine that decided.
     pub engine: &'static str,
-    /// That the process diverges, which the formula does not see.
+    /// A remark that the process diverges, which the formula does not observe.
     pub divergence_note: Option<String>,
     /// The weakest fairness under which the formula would hold.
     pub weakest_fairness: Option<&'static str>,
-    /// What came of the wish to leave out what the formula cannot see.
+    /// Outcomes of the reductions that the user asked for.
     pub reductions: Vec<String>,
-    /// What should be known with every verdict.
+    /// Remarks that belong to every verdict.
     pub remarks: Vec<String>,
-    /// What else is worth knowing.
+    /// Further remarks.
     pub notes: Vec<String>,
 }
