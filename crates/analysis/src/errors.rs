@@ -1,13 +1,13 @@
-//! What can be wrong besides the script.
+//! Diagnostics of requests on a script without errors.
 
 use source::{Diagnostic, Phase, Span};
 
-/// What cannot be done, whatever the limits are.
+/// A request that is not supported.
 pub fn unsupported(span: Span, detail: &str) -> Diagnostic {
     Diagnostic::error(Phase::Compile, "tracehound::unsupported", span, detail).label("asked for this")
 }
 
-/// A limit that was reached before there was a result.
+/// A request that a limit ended.
 pub fn unfinished(span: Span, detail: &str) -> Diagnostic {
     Diagnostic::error(Phase::Compile, "tracehound::unfinished", span, detail)
         .label("this was not finished")

@@ -1,9 +1,9 @@
-//! Labels for people.
+//! Names of labels.
 
 use lts::Label;
 use model::{EventId, EventTable};
 
-/// The event of a label, `tau` or `tick`.
+/// The name of an event, `tau` or `tick`.
 pub(crate) fn label_text(events: &EventTable, label: Label) -> String {
     match label {
         Label::TAU => "tau".to_owned(),

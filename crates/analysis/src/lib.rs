@@ -1,7 +1,7 @@
-//! The one interface through which every front of the tool uses the rest, and the library for other programs.
+//! The library behind all faces of the tool, and for other programs.
 //!
-//! A [`Session`] is a script read once: its texts, its problems, its outline and its assertions. The command line, an editor and a
-//! web page ask it the same questions; none of them sees the language behind it. It does not change: after an edit, open a new one.
+//! A [`Session`] is a script, read and checked once: its texts, diagnostics, outline and assertions. The faces never see the
+//! language behind it. It is immutable: after an edit, open a new one.
 //! A [`check::Checker`] decides its assertions, and a [`Simulator`] steps through its processes.
 //!
 //! ```

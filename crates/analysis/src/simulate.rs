@@ -1,9 +1,8 @@
-//! Stepping through a process by hand.
+//! Interactive simulator.
 //!
-//! A [`Simulator`] stands at one state of a process, tells what can happen there and who would take part, and remembers
-//! how it came there. It has no rules of its own: steps are those of the language that every other part of the tool rests on.
-//! Silent steps can be folded: then a move is any number of these and one visible step. Where time passes, moves are those of this moment,
-//! and letting time pass is another kind of move.
+//! A [`Simulator`] holds a run of a process, lists the moves that are possible at its end with the components that take part, and supports undo. Steps
+//! are those of the language's definition. Silent steps can be folded: a move then is any number of silent steps and a visible one. In timed
+//! processes, moves are those of the present moment, and delays are moves of another kind.
 
 mod blocked;
 mod drawn;
@@ -22,16 +21,16 @@ use source::Span;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
-/// Where the text of a state and of a component is cut.
+/// Characters of the text of a state or component.
 const LONGEST_STATE: usize = 400;
 const LONGEST_NAME: usize = 40;
-/// Components that are looked for in a state.
+/// Components of a state that are listed.
 const MAX_COMPONENTS: usize = 1000;
-/// States looked at when silent steps are folded, and when a run is looked for.
+/// States that are explored when silent steps are folded.
 const MAX_FOLDED: usize = 10_000;
 const MAX_SEARCHED: usize = 1_000_000;
 
-/// A process under the fingers of somebody.
+/// An interactive simulation of a process.
 pub struct Simulator<'a> {
     semantics: Box<dyn Semantics + 'a>,
     is_timed: bool,
@@ -39,49 +38,49 @@ pub struct Simulator<'a> {
     taken: Vec<Move>,
     folds: bool,
     n_assertions: usize,
-    /// What monitors look at, once somebody wants to know.
+    /// The properties that monitors observe, once they were asked for.
     watched: Option<Vec<(usize, monitors::Watched)>>,
 }
 
-/// Something that can happen, or has happened.
+/// A move of a simulation.
 #[derive(Clone, Debug)]
 pub struct Move {
     /// The event, `tau` or `tick`.
     pub event: String,
     /// The event behind a silent step, if one is hidden.
     pub hidden: Option<String>,
-    /// What those that take it become, where nothing else tells it from another move.
+    /// The result of the move, where it is not clear from the event.
     pub becomes: Option<String>,
     /// Whether the environment sees it.
     pub is_visible: bool,
-    /// How many silent steps come before it.
+    /// Number of folded silent steps before it.
     pub n_silent: usize,
-    /// How much time passes before it, where time passes.
+    /// The delay before it, in timed processes.
     pub delay: Option<Time>,
-    /// Whether nothing happens but that time passes.
+    /// Whether it is a delay.
     pub is_wait: bool,
-    /// The components that take it, as they are before it; none if nothing runs side by side.
+    /// The components that take part, as they are before it. Empty if the process has no parallel components.
     pub by: Vec<String>,
-    /// Where those stand that take it.
+    /// Positions of the components that take part.
     paths: Vec<Vec<u32>>,
-    /// Where it is written, for each of those whose place is known.
+    /// Source locations of the event, where they are known.
     written: Vec<Span>,
     label: Label,
     target: State,
 }
 
 impl Move {
-    /// Whether somebody who names an event can mean this move.
+    /// Whether a user who names an event can mean this move.
     pub fn is_called(&self, name: &str) -> bool {
         self.event == name || self.hidden.as_deref() == Some(name)
     }
 
-    /// Where those stand that take it: positions in nested parallel operators.
+    /// Positions of the components that take part, in nested parallel operators.
     pub fn paths(&self) -> &[Vec<u32>] {
         &self.paths
     }
 
-    /// Where it is written, for each of those that take it whose place is known.
+    /// Source locations of the event, one for each component where it is known.
     pub fn written(&self) -> &[Span] {
         &self.written
     }
@@ -92,37 +91,37 @@ impl Move {
     }
 }
 
-/// What somebody chooses to do next.
+/// A choice of the user.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Choice {
-    /// The move with this number among those that are possible, from 0.
+    /// The move with this number, from 0.
     Move(usize),
-    /// To let so much time pass.
+    /// A delay.
     Wait(Time),
 }
 
-/// Which steps are looked for where time passes.
+/// The steps that are listed in timed processes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum When {
-    /// Those that can be taken without delay.
+    /// Steps that are enabled without delay.
     Now,
-    /// Those that can be taken after any delay.
+    /// Steps that are enabled after any delay.
     Ever,
 }
 
-/// A component as it is now.
+/// The current state of a component.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Part {
-    /// Positions in nested parallel operators, from the outermost: the same component has the same path in all states.
+    /// Positions in nested parallel operators, from the outermost. A component has the same path in all states.
     pub path: Vec<u32>,
-    /// As written where it starts.
+    /// Its process as written.
     pub name: String,
-    /// What it has become.
+    /// The process that it has become.
     pub state: String,
 }
 
 impl<'a> Simulator<'a> {
-    /// At the start of the process that the session was opened with.
+    /// A simulation of the session's process.
     ///
     /// # Errors
     /// When the process cannot be evaluated.
@@ -132,8 +131,8 @@ impl<'a> Simulator<'a> {
         Ok(Simulator::at(session, semantics, start))
     }
 
-    /// At the start of the process that the assertion with this number, from 1, is about. A priority of silent steps that
-    /// the assertion may ask for is left out: it only takes steps away.
+    /// A simulation of the process of an assertion, by its number from 1. A priority of silent steps that the assertion asks for is ignored: it only removes
+    /// steps.
     ///
     /// # Errors
     /// When the process cannot be evaluated.
@@ -153,13 +152,13 @@ impl<'a> Simulator<'a> {
         Simulator { is_timed, semantics, start, taken: Vec::new(), folds: false, n_assertions, watched: None }
     }
 
-    /// The process as it is now.
+    /// The current process.
     pub fn state(&mut self) -> String {
         let here = self.here();
         self.semantics.text(here, LONGEST_STATE)
     }
 
-    /// Whether nothing can happen any more, however long one waits.
+    /// Whether no step is enabled, after any delay.
     ///
     /// # Errors
     /// When the steps cannot be evaluated.
@@ -169,13 +168,13 @@ impl<'a> Simulator<'a> {
         Ok(steps.is_empty())
     }
 
-    /// The components as they are now, by the names they have at the start; none if nothing runs side by side.
+    /// The current components, by their initial names. Empty if the process has no parallel components.
     pub fn parts(&mut self) -> Vec<Part> {
         let here = self.here();
         self.parts_of(here)
     }
 
-    /// The same before the last move.
+    /// The components before the last move.
     pub fn parts_before(&mut self) -> Vec<Part> {
         let before = self.before();
         self.parts_of(before)
@@ -183,7 +182,7 @@ impl<'a> Simulator<'a> {
 
     fn parts_of(&mut self, here: State) -> Vec<Part> {
         let start = self.start;
-        // Components are known of states whose steps are.
+        // Components of a state are known once its steps are.
         let mut steps = Vec::new();
         if self.semantics.steps(start, &mut steps).is_err() {
             return Vec::new();
@@ -203,19 +202,19 @@ impl<'a> Simulator<'a> {
         if parts.len() < 2 { Vec::new() } else { parts }
     }
 
-    /// The variables as they are now.
+    /// The current variables.
     pub fn variables(&mut self) -> Vec<Cell> {
         let here = self.here();
         self.semantics.variables(here)
     }
 
-    /// The same before the last move.
+    /// The variables before the last move.
     pub fn variables_before(&mut self) -> Vec<Cell> {
         let before = self.before();
         self.semantics.variables(before)
     }
 
-    /// What has happened so far.
+    /// The moves so far.
     pub fn history(&self) -> &[Move] {
         &self.taken
     }
@@ -225,12 +224,12 @@ impl<'a> Simulator<'a> {
         self.folds
     }
 
-    /// Folds silent steps, or shows them again.
+    /// Turns folding of silent steps on or off.
     pub fn toggle_folding(&mut self) {
         self.folds = !self.folds;
     }
 
-    /// What can happen now, always in the same order.
+    /// The moves that are possible now, always in the same order.
     ///
     /// # Errors
     /// When the next states cannot be evaluated.
@@ -260,7 +259,7 @@ impl<'a> Simulator<'a> {
         Ok(moves)
     }
 
-    /// Says what moves lead to that look the same, and silent ones that hide no event, which are choices.
+    /// Adds the results of moves with the same event, and of silent moves without a hidden event, which are internal choices.
     fn tell_apart(&mut self, moves: &mut [Move]) {
         for place in 0..moves.len() {
             let step = &moves[place];
@@ -272,7 +271,7 @@ impl<'a> Simulator<'a> {
         }
     }
 
-    /// What those become that take a move, or all of it if nobody knows who does.
+    /// The components after a move, or the whole process if its participants are not known.
     fn become_text(&mut self, step: &Move) -> String {
         let mut steps = Vec::new();
         let is_known = self.semantics.steps(step.target, &mut steps).is_ok();
@@ -284,20 +283,19 @@ impl<'a> Simulator<'a> {
         if texts.is_empty() { self.semantics.text(step.target, LONGEST_NAME) } else { texts.join(" and ") }
     }
 
-    /// Makes a move.
+    /// Appends a move.
     pub fn take(&mut self, step: Move) {
         self.taken.push(step);
     }
 
-    /// Goes back by one move; false at the start.
+    /// Removes the last move; false at the start.
     pub fn undo(&mut self) -> bool {
         self.taken.pop().is_some()
     }
 
-    /// A run of the process from its start by these steps, each an event and whether it is visible. If there is none, as
-    /// may be when a compression changed the silent steps, a run with the same visible ones. Nothing if none is found.
-    /// Silent steps look alike, so the run is to end where nothing but `offers` is possible, if that is given and can be; and where time passes, so much is to pass before each
-    /// step, if that is given and can be.
+    /// A run of the process with these steps, each an event and whether it is visible. If there is none, because a compression changed the silent steps, a
+    /// run with the same visible steps. None if neither is found. As silent steps are ambiguous, a run is preferred after which exactly `offers` are
+    /// enabled, and in timed processes one with these delays.
     ///
     /// # Errors
     /// When a state on the way cannot be evaluated.
@@ -332,15 +330,15 @@ impl<'a> Simulator<'a> {
         Ok(found)
     }
 
-    /// Whether a state can do these and nothing else, silent steps included.
+    /// Whether exactly these events are enabled in a state, silent steps included.
     fn offers_only(&mut self, state: State, offers: &[String]) -> Result<bool, Failure> {
         let steps = self.steps(state, 0, When::Ever)?;
         let is_offered = |step: &Move| step.is_visible && offers.contains(&step.event);
         Ok(steps.iter().all(is_offered) && offers.iter().all(|event| steps.iter().any(|step| step.event == *event)))
     }
 
-    /// A shortest run that gets `n_wanted` things done and ends where only `offers` are possible, where `advance` tells how many are
-    /// done after a step, if it may be taken.
+    /// A shortest run that completes `n_wanted` steps and after which only `offers` are enabled. `advance` returns the number of completed steps after
+    /// a step, if it may be taken.
     fn search(
         &mut self,
         n_wanted: usize,
@@ -370,7 +368,7 @@ impl<'a> Simulator<'a> {
         Ok(None)
     }
 
-    /// By which choices, in turn, a run is made. It must be one from the start; stands there afterwards.
+    /// The choices that lead along a run from the initial state. The simulation is at the end of the run afterwards.
     ///
     /// # Errors
     /// When the next states cannot be evaluated.
@@ -385,7 +383,7 @@ impl<'a> Simulator<'a> {
                 choices.push(Choice::Wait(delay));
             }
             let mut moves = self.moves()?;
-            // Time that has passed may be told otherwise in the states themselves, and what happens is the same.
+            // Elapsed time may be written otherwise in the states themselves.
             let is_it = |known: &Move| (known.target, &known.event) == (step.target, &step.event);
             let is_like = |known: &Move| (&known.event, &known.by) == (&step.event, &step.by);
             let exactly = moves.iter().position(|known| is_it(known) && known.by == step.by);
@@ -424,7 +422,7 @@ impl<'a> Simulator<'a> {
             }
             let participants = self.semantics.participants(state, index, MAX_COMPONENTS);
             let hidden = participants.iter().map(|part| part.label).find(|&label| label != Label::TAU);
-            // Where a prefix may be written at several places, nobody says which one is meant.
+            // An event with several possible locations is ambiguous.
             let written = participants.iter().filter_map(|part| match part.written[..] {
                 [only] => Some(only),
                 _ => None,
@@ -454,7 +452,7 @@ impl<'a> Simulator<'a> {
 }
 
 impl Simulator<'_> {
-    /// A component as it is now, with its number where several are the same.
+    /// The name of a component, numbered where several components have the same name.
     fn name_of(&mut self, states: &[(Vec<u32>, State)], place: usize) -> String {
         let state = states[place].1;
         let name = self.semantics.text(state, LONGEST_NAME);
@@ -463,7 +461,7 @@ impl Simulator<'_> {
     }
 }
 
-/// The moves that lead to a place.
+/// The moves that lead to a state.
 fn way_to(mut place: (State, usize), mut came_from: HashMap<(State, usize), ((State, usize), Move)>) -> Vec<Move> {
     let mut way = Vec::new();
     while let Some((before, step)) = came_from.remove(&place) {

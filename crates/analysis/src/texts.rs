@@ -1,4 +1,4 @@
-//! Scripts that are in memory already.
+//! Scripts in memory.
 
 use source::Files;
 
@@ -9,12 +9,12 @@ pub struct Texts {
 }
 
 impl Texts {
-    /// One text.
+    /// A single text.
     pub fn of(path: &str, text: &str) -> Texts {
         Texts::default().and(path, text)
     }
 
-    /// The same and one more, such as a text that is included.
+    /// Adds a text, such as an include.
     #[must_use]
     pub fn and(mut self, path: &str, text: &str) -> Texts {
         self.texts.push((path.to_owned(), text.to_owned()));

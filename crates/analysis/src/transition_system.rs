@@ -1,43 +1,43 @@
-//! The transition system of a process, and how it is told to other tools.
+//! Transition systems of processes, and their text formats.
 
 use lts::{Builder, Label, Labels, Lts, StateId, aut, dot, json};
 use model::{EventId, EventTable};
 use std::io::{self, Write};
 
-/// Names that mean something else in the formats: the silent step and termination, each by two names.
+/// Reserved names of the formats: the silent step and termination, each by two names.
 const RESERVED: [&str; 4] = ["tau", "i", "tick", "✓"];
 
-/// All states and steps of a process, numbered breadth first from the initial state, which is 0.
+/// The reachable states and steps of a process, numbered breadth first from the initial state 0.
 #[derive(Clone, Debug)]
 pub struct TransitionSystem {
     lts: Lts,
     labels: Labels,
     renamed: Vec<(String, String)>,
-    /// What the states are, if somebody wanted to know and they stand for single ones.
+    /// Names of the states, if they were asked for and each state stands for a single one.
     names: Option<Vec<String>>,
-    /// What it was before states were merged.
+    /// The system before states were merged.
     merged: Option<Merged>,
 }
 
-/// A system before states of it were merged.
+/// The size of a system before states were merged.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Merged {
-    /// How many states it had.
+    /// Number of states.
     pub n_states: usize,
-    /// How many steps it had.
+    /// Number of transitions.
     pub n_transitions: usize,
-    /// How many of its states each state stands for, if states stand for states.
+    /// The sizes of the merged classes, by state.
     pub sizes: Option<Vec<usize>>,
 }
 
-/// How to write a transition system.
+/// Text formats of transition systems.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Notation {
-    /// The text of Aldebaran, CADP and mCRL2.
+    /// The Aldebaran format of CADP and mCRL2.
     Aldebaran,
     /// A directed graph for Graphviz.
     Graphviz,
-    /// An object with the number of states and a list of steps.
+    /// A JSON object with the number of states and a list of transitions.
     Json,
 }
 
@@ -46,7 +46,7 @@ impl TransitionSystem {
         TransitionSystem::with_order(lts, names, events).0
     }
 
-    /// The same, and the numbers that its states had before.
+    /// The system, and the original numbers of its states.
     pub(crate) fn with_order(
         lts: &Lts,
         names: Option<&[String]>,
@@ -69,7 +69,7 @@ impl TransitionSystem {
         (TransitionSystem { lts, labels, renamed, names, merged: None }, order)
     }
 
-    /// The same, made of a larger system. The sizes are those of the states by their numbers before they were numbered breadth first.
+    /// The system that results from merging states. Class sizes are given by the numbers before the breadth-first numbering.
     pub(crate) fn merged_from(lts: &Lts, merged: Merged, events: &EventTable) -> TransitionSystem {
         let (_, order) = breadth_first(lts);
         let in_order = |sizes: Vec<usize>| order.iter().map(|state| sizes[state.index()]).collect();
@@ -77,43 +77,42 @@ impl TransitionSystem {
         TransitionSystem { merged: Some(merged), ..TransitionSystem::new(lts, None, events) }
     }
 
-    /// The system itself.
+    /// The explicit system.
     pub fn lts(&self) -> &Lts {
         &self.lts
     }
 
-    /// What a label is called.
+    /// The name of a label.
     pub fn label_name(&self, label: Label) -> &str {
         if label == Label::TICK { "tick" } else { self.labels.name(label) }
     }
 
-    /// The label of this name, if there is one.
+    /// The label with a name, if there is one.
     pub fn find_label(&self, name: &str) -> Option<Label> {
         self.labels.find(name)
     }
 
-    /// What the states are, if somebody wanted to know and they stand for single ones.
+    /// Names of the states, if they were asked for and each state stands for a single one.
     pub fn names(&self) -> Option<&[String]> {
         self.names.as_deref()
     }
 
-    /// What it was before states were merged, if they were.
+    /// The system before states were merged, if they were.
     pub fn merged(&self) -> Option<&Merged> {
         self.merged.as_ref()
     }
 
-    /// How many states there are.
+    /// Number of states.
     pub fn n_states(&self) -> usize {
         self.lts.n_states()
     }
 
-    /// How many steps there are.
+    /// Number of transitions.
     pub fn n_transitions(&self) -> usize {
         self.lts.n_transitions()
     }
 
-    /// Events that have another name in the text, because readers would take theirs for the silent step or for
-    /// termination.
+    /// Events that are renamed in the text, because their names are reserved there.
     pub fn renamed(&self) -> &[(String, String)] {
         &self.renamed
     }
@@ -121,7 +120,7 @@ impl TransitionSystem {
     /// Writes the system. The silent step is `tau`, termination is `tick`.
     ///
     /// # Errors
-    /// When the text cannot be written.
+    /// When writing fails.
     pub fn write(&self, notation: Notation, out: &mut impl Write) -> io::Result<()> {
         match notation {
             Notation::Aldebaran => aut::write(&self.lts, &self.labels, out),
@@ -131,7 +130,7 @@ impl TransitionSystem {
     }
 }
 
-/// What can be reached, numbered in the order in which it is met, with the numbers from before.
+/// The reachable part, numbered breadth first, with the original numbers.
 fn breadth_first(lts: &Lts) -> (Lts, Vec<StateId>) {
     let mut numbers: Vec<Option<StateId>> = vec![None; lts.n_states()];
     let mut order = vec![lts.initial()];

@@ -1,4 +1,4 @@
-//! Values that a script computes.
+//! Values of expressions and prints.
 
 use crate::Session;
 use frontend::{Addition, Language, PrintText};
@@ -6,23 +6,23 @@ use progress::Progress;
 use source::{Diagnostic, Files, SourceMap, Span};
 use std::sync::Arc;
 
-/// What came of evaluating an expression in the scope of a script.
+/// The evaluation of an expression in the scope of a script.
 #[derive(Debug)]
 pub struct Evaluation {
-    /// The script with the expression as its last `print`; its diagnostics say what prevents the value.
+    /// The script with the expression as its last `print`; its diagnostics explain a missing value.
     pub session: Session,
-    /// The value as text of the language, or why there is none; nothing if the script has errors.
+    /// The value as text of the language, or the failure. None if the script has errors.
     pub value: Option<Result<String, Box<Diagnostic>>>,
 }
 
 /// A `print` of a script.
 #[derive(Clone, Debug)]
 pub struct Print {
-    /// Where the expression stands.
+    /// The source location of the expression.
     pub span: Span,
     /// The expression as written.
     pub text: String,
-    /// Its value as text of the language, or why it has none.
+    /// Its value as text of the language, or the failure.
     pub value: Result<String, Box<Diagnostic>>,
 }
 
@@ -44,20 +44,19 @@ pub fn evaluate(
 }
 
 impl Session {
-    /// Evaluates an expression in the scope of the script as it was read; the files are not looked at again.
+    /// Evaluates an expression in the scope of the script as it was read.
     pub fn evaluate(&self, expression: &str, progress: Arc<dyn Progress>) -> Evaluation {
         evaluate(&TextsRead(self.source_map()), self.path(), Some(self.language()), expression, progress)
     }
 
-    /// The prints of the script with their values, in source order. The script must have no errors. Before each print
-    /// `limits` is asked how far it may go.
+    /// The prints of the script with their values, in source order. The script must have no errors. `limits` gives the limits of each print.
     pub fn prints(&self, mut limits: impl FnMut() -> Arc<dyn Progress>) -> Vec<Print> {
         let mut semantics = None;
         let print = |(number, print): (usize, PrintText)| {
             let limits = limits();
             let value = semantics.get_or_insert_with(|| self.semantics(limits)).print(number);
             if value.is_err() {
-                // It may have come to its end for want of memory: what it has computed is given back.
+                // The evaluation may have reached the memory limit: its memory is released before the next one.
                 semantics = None;
             }
             Print { span: print.span, text: print.text, value }

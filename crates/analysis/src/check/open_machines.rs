@@ -1,10 +1,10 @@
-//! Claims about processes with machines that are made while they are needed.
+//! Lazily compiled networks.
 //!
-//! A network is searched with the machines as far as they are. If that meets states of a machine that are not made yet, they are made, with as many
-//! more near them as the machine had occupied, and the search goes on where it was ([`decide::decide_lazily`]).
+//! A network is searched with its machines as far as they are compiled. When the search occupies uncompiled states of a machine, these are compiled,
+//! with as many more near them as the machine has occupied states, and the search continues ([`decide::decide_lazily`]).
 //!
-//! Where states are compared with each other, or loops are looked for, it begins again instead. Then all open states are looked for that the
-//! network gets to, within a bound that doubles each time; so what is searched again costs no more, in the end, than the last search by a factor.
+//! A search that compares states or looks for loops starts over instead. It compiles all uncompiled states that are reachable within a bound that
+//! doubles each time, so that the repeated work is at most a constant factor.
 
 use super::checker::Checker;
 use super::decided::Decided;
@@ -14,11 +14,11 @@ use explore::Occupied;
 use frontend::{Asserted, Effort, Fidelity, Lowered, State};
 use model::network::Configuration;
 
-/// States that are looked at for states of machines that are to be made, at first.
+/// States of the first search for uncompiled states.
 const N_LOOKED_AT_FIRST: u64 = 1 << 12;
 
 impl Checker<'_> {
-    /// Decides a claim on a network with open machines. Nothing if there is no such network, or not enough of it can be made.
+    /// Decides a claim on a lazily compiled network. None if there is no such network, or it cannot be extended far enough.
     pub(super) fn decide_on_demand(
         &mut self,
         asserted: &Asserted,
@@ -49,7 +49,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Asks about a network again and again, while the answer is that something is open.
+    /// Decides a property on larger and larger parts of a network, while the verdict depends on uncompiled states.
     pub(super) fn grow_until_decided<T>(
         &mut self,
         process: State,
@@ -78,7 +78,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The open states that the network gets to within so many states, and those of a configuration in any case.
+    /// The uncompiled states that are reachable within a bound, and those of a configuration.
     fn occupied(&self, lowered: &Lowered, met: Option<&Configuration>, max_states: u64) -> Option<Vec<Occupied>> {
         let limits = self.options.limits.with_budget(max_states);
         let mut occupied = explore::occupied(&lowered.network, &lowered.open, &limits, &*self.options.progress).ok()?;

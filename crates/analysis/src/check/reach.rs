@@ -1,9 +1,8 @@
-//! States that a process reaches, or does not.
+//! Reachability of states, on the fly.
 //!
-//! All states are walked until one is found that was looked for, breadth first for a while, so that runs are short, and then depth first,
-//! because what has not been found near the start is often far away from it; for a smallest or greatest value, all of them are. What
-//! termination leads to is a state only where the values of variables are asked for. A run that leads to the state is done again before it is told, and the state at its end is
-//! looked at again.
+//! The search is breadth first up to a bound, so that runs are short, and depth first beyond it, because states that are not near the start are often
+//! far away. An optimum needs all states. The state after termination counts only where values of variables are asked for. A run to the goal is
+//! replayed, and its last state is evaluated again.
 
 use super::checker::Checker;
 use super::decided::{Decided, Evidence, FoundPath};
@@ -20,16 +19,16 @@ use progress::Limits;
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
 
-/// States that are met breadth first.
+/// States up to which the search is breadth first.
 const MAX_NEAR: usize = 100_000;
 
-/// What was walked.
+/// The visited states and the frontier.
 #[derive(Default)]
 struct Search {
-    /// In the order in which they were met, each with the place of the one before it.
+    /// Visited states in the order of discovery, each with the index of its predecessor.
     states: Vec<(State, u32)>,
     met: FixedBitSet,
-    /// Places of states whose steps were not asked for.
+    /// Indices of states that are not expanded yet.
     open: VecDeque<u32>,
     n_steps: u64,
 }
@@ -48,13 +47,13 @@ impl Search {
         is_new
     }
 
-    /// The place of the state to go on with.
+    /// The index of the next state to be expanded.
     fn next(&mut self) -> Option<usize> {
         let next = if self.states.len() < MAX_NEAR { self.open.pop_front() } else { self.open.pop_back() };
         next.map(|place| place as usize)
     }
 
-    /// The states on the way to one, by its place.
+    /// The states of the run to a state, by its index.
     fn way(&self, place: usize) -> Vec<State> {
         let mut way = vec![self.states[place].0];
         let mut at = place;
@@ -67,15 +66,15 @@ impl Search {
     }
 }
 
-/// The best state so far, by its place.
+/// The best state so far, by its index, with its value.
 type Best = Option<(usize, Option<i64>)>;
 
-/// That a process reaches a state, or does not.
+/// Reachability of a goal.
 #[derive(Clone, Copy)]
 pub(super) struct Reachability {
     pub(super) process: State,
     pub(super) goal: Goal,
-    /// Whether it is claimed that there is such a state.
+    /// Whether the assertion claims that the goal is reachable.
     pub(super) is_wanted: bool,
 }
 
@@ -106,7 +105,7 @@ impl Decidable for Reachability {
 }
 
 impl Checker<'_> {
-    /// Decides whether a process reaches a state.
+    /// Decides reachability on the fly.
     fn decide_reach(&mut self, property: Reachability, max_states: u64) -> Result<Decided, Failed> {
         let Reachability { process, goal, is_wanted } = property;
         let mut search = Search::default();
@@ -140,7 +139,7 @@ impl Checker<'_> {
             outcome.map_err(|failure| self.failed_on_the_way(search, next, failure))?;
             let met = is_goal(&mut *self.semantics, state, &steps, goal);
             let met = met.map_err(|failure| self.failed_on_the_way(search, next, failure))?;
-            // A state with the values that are looked for is found before its steps are.
+            // The values of a state are known before its steps are computed.
             search.n_steps += if met && matches!(goal, Goal::Proposition(_)) { 0 } else { steps.len() as u64 };
             if met {
                 let Goal::Optimum { measure, is_greatest, .. } = goal else { return Ok(Some((next, None))) };
@@ -165,7 +164,7 @@ impl Checker<'_> {
         Ok(best)
     }
 
-    /// Replays a run to a state that was looked for, and looks at that state again.
+    /// Replays a run to a state with the goal.
     pub(super) fn replay_path(
         &mut self,
         process: State,
@@ -202,7 +201,7 @@ impl Checker<'_> {
         Ok(Replayed { run: ReplayedRun::Process(run, labels), fault, shows: Shown::Goal(goal, optimum) })
     }
 
-    /// Steps that lead from each state to the next.
+    /// The steps that lead from each state to the next.
     fn steps_along(&mut self, way: &[State]) -> Result<Vec<Step>, Failed> {
         let mut path = Vec::with_capacity(way.len());
         let mut steps: Vec<Step> = Vec::new();
@@ -216,7 +215,7 @@ impl Checker<'_> {
         Ok(path)
     }
 
-    /// What went wrong, with the run that leads there.
+    /// A failure of the evaluation, with the run that leads there.
     fn failed_on_the_way(&mut self, search: &Search, place: usize, failure: Failure) -> Failed {
         let Failure::Error(mut diagnostic) = failure else { return failure.into() };
         if let Ok(path) = self.steps_along(&search.way(place)) {
@@ -225,7 +224,7 @@ impl Checker<'_> {
         Failed::Error(diagnostic)
     }
 
-    /// After which events something happens.
+    /// The trace before an event, in words.
     pub(super) fn after(&self, labels: impl Iterator<Item = Label>) -> String {
         let trace: Vec<String> =
             labels.filter(|&label| label != Label::TAU).map(|label| self.label_text(label)).collect();
@@ -233,7 +232,7 @@ impl Checker<'_> {
     }
 }
 
-/// Whether a state is one that is looked for, by its definition.
+/// Whether a state has the goal, by definition.
 ///
 /// # Errors
 /// When a proposition has no value there.

@@ -1,9 +1,8 @@
-//! States that a network reaches, or does not: the question becomes a claim that engines decide, with all that they may leave out.
+//! Reachability of states, on networks: the goal becomes a claim, which all engines and reductions decide.
 //!
-//! That no state is stuck is such a claim. That a condition is never true becomes one about events: a rule is added that is possible
-//! exactly where it is, changes nothing, and shows an event that nothing else shows; that event must not be seen. Runs are those of the
-//! network without it. They are led back to states of the process and looked at there before they are told. For a smallest or greatest
-//! value, a better one than the best so far is asked for until there is none.
+//! Reachability of a deadlock is such a claim. For a condition, a rule is added that is enabled exactly where the condition is true, changes
+//! nothing, and performs a fresh event; the claim is that this event never occurs. Counterexamples are runs of the network without that rule, mapped to
+//! states of the process and evaluated there. For an optimum, a better value than the best so far is asked for until there is none.
 
 use super::checker::{Checker, reductions};
 use super::decided::{Decided, Evidence, FoundPath};
@@ -20,17 +19,17 @@ use progress::Activity;
 use source::Span;
 use std::sync::Arc;
 
-/// What came of a search for a state.
+/// The outcome of a search.
 enum Sought {
-    /// The states on the way to it.
+    /// The states of the run to the goal.
     Found(Vec<State>),
     None,
-    /// Another way to search is needed.
+    /// Inconclusive: another form decides.
     Unclear,
 }
 
 impl Checker<'_> {
-    /// Decides whether a process reaches a state, on its network. Nothing if there is none, or it does not tell.
+    /// Decides reachability on the network of a process. None if that is inconclusive.
     pub(super) fn decide_reach_on(
         &mut self,
         lowered: &Lowered,
@@ -51,7 +50,7 @@ impl Checker<'_> {
                 let condition = lowered.conditions.iter().find(|(known, _)| *known == number);
                 let Some(&(_, condition)) = condition else { return Ok(None) };
                 let (network, event) = with_event(&lowered.network, condition);
-                // Whoever names a reduction wants it from the first state on.
+                // A reduction that the user names applies from the first state on.
                 let dives = is_wanted
                     && reductions(self.options.reduce) == decide::Reduce::Auto
                     && !matches!(self.options.method, Method::Formulas(_));
@@ -90,7 +89,7 @@ impl Checker<'_> {
         Ok(Some(Decided::reaches(evidence, is_wanted, statistics)))
     }
 
-    /// Looks for a state in which a condition is true, and an expression smallest or greatest.
+    /// Searches for the smallest or greatest value of an expression where a condition is true.
     fn search_optimum(
         &mut self,
         process: State,
@@ -138,8 +137,8 @@ impl Checker<'_> {
         self.search_network(process, lowered, &lowered.network, &claim, statistics)
     }
 
-    /// Looks for a state in which an event leads to different states. They are looked at again: different states of a network may be the same
-    /// for the process.
+    /// Searches for a state in which an event leads to different states. It is confirmed on the process, as different configurations may stand for the
+    /// same state.
     fn search_ambiguity(
         &mut self,
         process: State,
@@ -170,7 +169,7 @@ impl Checker<'_> {
         Ok(sought)
     }
 
-    /// The claim that a network never shows a label.
+    /// The claim that a label never occurs.
     fn never(&mut self, network: &Network, label: Label) -> Result<Claim, Failed> {
         let mut watch = Watch::new(&*self.options.progress);
         let specification = Specification::new(all_but(network, label), Model::Traces, &mut watch)?;
@@ -189,7 +188,7 @@ impl Checker<'_> {
         self.way_of_answer(process, lowered, answer, statistics)
     }
 
-    /// The way to the state that an answer found.
+    /// The run to the goal that an answer contains.
     fn way_of_answer(
         &mut self,
         process: State,
@@ -207,7 +206,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The states of the process on a run that was found.
+    /// The states of the process on a run of its network.
     fn way_to(
         &mut self,
         process: State,
@@ -221,7 +220,7 @@ impl Checker<'_> {
                     error => Err(error),
                 };
             }
-            // The last event only says that the state was reached.
+            // The last event only shows that the goal is reached.
             Fault::Event(_) => found.steps.len().saturating_sub(1),
             _ => found.steps.len(),
         };
@@ -240,8 +239,8 @@ impl Checker<'_> {
         Ok(Sought::Found(way))
     }
 
-    /// The states of the process along the labels of a run, if each label has one step to follow and the run ends where that of the
-    /// network does. Decoding every configuration of the network instead takes time for each cell of each of them.
+    /// The states of the process along the labels of a run, if each label has one successor and the run ends in the same state as that of the
+    /// network. Decoding every configuration would take time for each of its cells.
     fn way_by_labels(&mut self, process: State, lowered: &Lowered, run: &[NetworkStep]) -> Option<Vec<State>> {
         let mut way = Vec::with_capacity(run.len() + 1);
         let mut state = process;
@@ -265,16 +264,16 @@ impl Checker<'_> {
     }
 }
 
-/// How much better a value is asked for than the best so far: ever more while something is found, and then what lies between.
+/// Search for an optimum by doubling the demanded gain while better values are found, and by bisection afterwards.
 #[derive(Default)]
 struct Hunt {
     lead: i64,
-    /// Nothing is better by this much or more.
+    /// No value is better by this much or more.
     wall: Option<i64>,
 }
 
 impl Hunt {
-    /// By how much the next value is to be better; nothing if no better one is left.
+    /// The gain to ask for next. None if no better value is left.
     fn next_lead(&self) -> Option<i64> {
         match self.wall {
             None => Some(self.lead),
@@ -282,7 +281,7 @@ impl Hunt {
         }
     }
 
-    /// Something was found that is better by so much.
+    /// A value was found that is better by this much.
     fn found(&mut self, gain: i64) {
         self.wall = self.wall.map(|wall| wall - gain);
         self.lead = (2 * self.lead).max(1);
@@ -293,7 +292,7 @@ impl Hunt {
     }
 }
 
-/// A condition, and that an expression is better than a value by so much at least.
+/// The condition, and that an expression is better than a value by a gain.
 fn and_better(
     network: &mut Network,
     condition: ExpressionId,
@@ -310,7 +309,7 @@ fn and_better(
     add(Expression::Binary(BinaryOperator::And, condition, is_better))
 }
 
-/// What a search did.
+/// The size of a search.
 fn told(explored: &progress::Statistics) -> Statistics {
     Statistics {
         n_states: explored.n_states,
@@ -320,7 +319,7 @@ fn told(explored: &progress::Statistics) -> Statistics {
     }
 }
 
-/// What does everything that a network does, but for one label.
+/// The process that performs all labels of a network but one.
 fn all_but(network: &Network, label: Label) -> Lts {
     let mut builder = Builder::new();
     let (all, end) = (StateId(0), StateId(1));
@@ -334,8 +333,8 @@ fn all_but(network: &Network, label: Label) -> Lts {
     builder.finish(all)
 }
 
-/// The same network, and an event that it shows exactly where a condition is true. Termination becomes an event as well: variables
-/// have values behind it.
+/// A copy of a network with a fresh event that is enabled exactly where a condition is true. Termination becomes an event as well, as variables have
+/// values after it.
 fn with_event(network: &Network, condition: ExpressionId) -> (Network, Label) {
     let mut network = network.clone();
     let shown = network.modes.iter().flat_map(|mode| &mode.rules).map(|rule| rule.shows.0).max().unwrap_or(0);

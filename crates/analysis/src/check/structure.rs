@@ -1,4 +1,4 @@
-//! What a process is made of, with sizes: where the states come from.
+//! The structure of a process: operators and machines, with sizes.
 
 use super::checker::Checker;
 use super::failed::Failed;
@@ -9,49 +9,49 @@ use model::network::MachineId;
 use source::{Diagnostic, Span};
 use std::collections::{BTreeSet, HashMap, VecDeque};
 
-/// Machines that are told one by one.
+/// Machines that are listed.
 const MOST_MACHINES: usize = 2000;
-/// Operators that are told.
+/// Operators that are listed.
 const MOST_OPERATORS: usize = 2000;
 
-/// What a process is made of.
+/// The structure of a process.
 #[derive(Clone, Debug)]
 pub struct Structure {
-    /// Its operators, from the outermost, operands below their operators, with the number of the machine that stands for it.
+    /// Its operators, from the outermost, operands below their operators, each with the number of its machine.
     pub operators: Vec<(Operator, Option<usize>)>,
-    /// Its machines; nothing if each of its states is a term.
+    /// Its machines. None if it is explored on the fly.
     pub machines: Option<Vec<MachineSize>>,
-    /// Machines that are left out, because there are so many.
+    /// Machines that are not listed.
     pub n_more: usize,
-    /// In how many ways they can move together, in all modes.
+    /// Number of rules, in all modes.
     pub n_rules: usize,
-    /// How many arrangements of machines there are.
+    /// Number of modes.
     pub n_modes: usize,
-    /// How many variables there are beside them.
+    /// Number of variables.
     pub n_variables: usize,
-    /// The specification of a refinement, normalized, if it is small.
+    /// The normal form of the specification, if it is small.
     pub specification: Option<Size>,
-    /// What was compressed for it.
+    /// The compressions.
     pub compressions: Vec<Compressed>,
 }
 
-/// One machine.
+/// A machine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MachineSize {
-    /// What it is as written, if it is one component.
+    /// Its process as written, if it is a single component.
     pub name: Option<String>,
-    /// Where that is defined.
+    /// The definition of that process.
     pub place: Option<Span>,
-    /// Its states and steps.
+    /// Its states and transitions.
     pub size: Size,
-    /// How many different things it can do.
+    /// Number of distinct actions.
     pub n_actions: usize,
-    /// Whether it is made only as far as it is needed.
+    /// Whether it is compiled lazily.
     pub is_open: bool,
 }
 
 impl Checker<'_> {
-    /// What the process is made of that an assertion is about, by its number from 1, or that the session was opened with.
+    /// The structure of the process of an assertion, by its number from 1, or of the session's process.
     ///
     /// # Errors
     /// When it cannot be evaluated, or a limit is reached.
@@ -110,7 +110,7 @@ impl Checker<'_> {
             });
         }
         let operators = operators.into_iter().map(|operator| {
-            // Machines come in the order of the components that they stand for; those that are alike have one name.
+            // Machines come in the order of their components; copies of one process share a name.
             let machine = operator.name.as_ref().and_then(|name| by_name.get_mut(name)?.pop_front());
             (operator, machine)
         });
@@ -126,7 +126,7 @@ impl Checker<'_> {
         })
     }
 
-    /// The operators of a process; what is behind a call is known once its steps are.
+    /// The operators of a process. Operands of a call are known once its steps are.
     fn operators(&mut self, process: State) -> Result<Vec<Operator>, Failed> {
         self.semantics.steps(process, &mut Vec::new())?;
         Ok(self.semantics.operators(process, MOST_OPERATORS))

@@ -1,4 +1,4 @@
-//! Systems made of processes.
+//! Networks and specifications of processes.
 
 use super::checker::Checker;
 use super::failed::Failed;
@@ -12,7 +12,7 @@ use progress::{Activity, Stop};
 use std::sync::Arc;
 
 impl Checker<'_> {
-    /// The network of a process, if its structure is static enough.
+    /// The network of a process. None if its structure is not static enough.
     pub(super) fn network(
         &mut self,
         process: State,
@@ -28,7 +28,7 @@ impl Checker<'_> {
         Ok(network)
     }
 
-    /// A specification, prepared for all assertions that are measured by it.
+    /// The specification of a process, kept for further assertions.
     pub(super) fn specification(&mut self, process: State, model: Model) -> Result<Arc<Specification>, Failed> {
         if let Some(known) = self.specifications.get(&(process, model)) {
             return Ok(known.clone());
@@ -37,7 +37,7 @@ impl Checker<'_> {
         self.prepared(process, lts, model)
     }
 
-    /// The same, if it has no more states than these.
+    /// The specification of a process, if it has at most so many states.
     pub(super) fn small_specification(
         &mut self,
         process: State,
@@ -54,7 +54,7 @@ impl Checker<'_> {
         };
         match written {
             Ok(lts) => self.prepared(process, lts, model).map(Some),
-            // The user's limit is on states at a time: fewer may be enough on demand.
+            // The limit on states binds each search; on the fly, fewer states of the specification may suffice.
             Err(Failed::Stopped(Stop::Budget | Stop::MaxStates)) => Ok(None),
             Err(failed) => Err(failed),
         }
@@ -66,7 +66,7 @@ impl Checker<'_> {
         Ok(specification)
     }
 
-    /// All that a process can reach.
+    /// The reachable transition system of a process.
     pub(super) fn explicit(&mut self, process: State, model: Model) -> Result<Lts, Failed> {
         match self.network(process, Fidelity::Model(model), Effort::Full)? {
             None => self.walk(process, u64::MAX),
@@ -74,7 +74,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The states of a network, at most so many.
+    /// The reachable transition system of a network, with at most so many states.
     fn write_down(&mut self, process: State, lowered: &Lowered, max_states: u64) -> Result<Lts, Failed> {
         let limits = self.options.limits.with_budget(max_states);
         match explore::to_lts(&lowered.network, &limits, &*self.options.progress) {
@@ -88,7 +88,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The same, state by state.
+    /// The reachable transition system of a process, on the fly.
     fn walk(&mut self, process: State, max_states: u64) -> Result<Lts, Failed> {
         let progress = self.options.progress.clone();
         let mut watch = Watch::new(&*progress).within(self.options.limits.with_budget(max_states));

@@ -1,4 +1,4 @@
-//! When the steps of a run happen.
+//! Times of the steps of a run.
 
 use super::checker::Checker;
 use super::report::TimeAtEnd;
@@ -9,7 +9,7 @@ fn zero() -> Time {
 }
 
 impl Checker<'_> {
-    /// The time that passes before each step of a run. Where a loop could go on without time passing, but also with, it does.
+    /// The delay before each step of a run. A loop that may take time or not takes time.
     pub(super) fn delays(&mut self, run: &Run, repeated: Option<usize>) -> Vec<Time> {
         if !self.semantics.is_timed() {
             return vec![zero(); run.steps.len()];
@@ -27,10 +27,10 @@ impl Checker<'_> {
         delays
     }
 
-    /// Another delay after which a step of a run can be taken that leads to the same state.
+    /// Another delay after which a step of a run leads to the same state.
     fn longer_delay(&mut self, run: &Run, place: usize) -> Option<Time> {
         let (state, (index, _)) = (run.state(place), run.steps[place]);
-        // Nothing changes there any more, so one may wait longer.
+        // Nothing changes there any more, so any delay is possible.
         if self.semantics.passing(state) == Passing::Forever(zero()) {
             return Some(Time::from_integer(1));
         }
@@ -41,7 +41,7 @@ impl Checker<'_> {
         alike.find_map(|other| Some(self.semantics.delay(state, other)).filter(|&delay| delay > zero()))
     }
 
-    /// What time does at the end of a run.
+    /// The progress of time at the end of a run.
     pub(super) fn time_at_end(&mut self, run: &Run, repeated: Option<usize>) -> Option<TimeAtEnd> {
         if !self.semantics.is_timed() {
             return None;

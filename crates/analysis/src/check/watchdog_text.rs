@@ -8,10 +8,10 @@ use lts::Model;
 use source::Diagnostic;
 
 impl Checker<'_> {
-    /// A script that includes this one by the given path, with the watchdogs of refinements, and for each of them the assertion that it turns into.
+    /// A script that includes this one by the given path, with the watchdogs of refinements, and the assertion that each refinement becomes.
     ///
     /// # Errors
-    /// When one is no refinement in traces or failures, cannot be evaluated, or a limit is reached.
+    /// When an assertion is no refinement in traces or failures, cannot be evaluated, or a limit is reached.
     pub fn watchdog_text(&mut self, indices: &[usize], include: &str) -> Result<String, Box<Diagnostic>> {
         let mut watchdogs = Vec::new();
         for &index in indices {

@@ -1,28 +1,28 @@
-//! What is wanted and not possible, and for lack of whom.
+//! Blocked events, with the components that are missing.
 
 use super::{Move, Simulator};
 use crate::label::label_text;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Events that are told; nobody reads more.
+/// Blocked events that are listed.
 const MOST_BLOCKED: usize = 200;
 
-/// An event that some components want and others do not.
+/// An event that some components are ready for and others are not.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Blocked {
-    /// The event, as those who want it call it.
+    /// The event, by the name that the ready components have for it.
     pub event: String,
-    /// Those who want it.
+    /// The components that are ready.
     pub ready: Vec<String>,
-    /// Those who would have to take part, and do not.
+    /// The components that would have to take part, and are not ready.
     pub missing: Vec<String>,
 }
 
-/// Where components stand: positions in nested parallel operators.
+/// Positions of components in nested parallel operators.
 type Places = BTreeSet<Vec<u32>>;
 
 impl Simulator<'_> {
-    /// What components want to do now and cannot, as far as that is known for certain; not what is among the moves.
+    /// The events that components are ready for and that are not among the moves, as far as that is certain.
     pub fn blocked(&mut self, moves: &[Move]) -> Vec<Blocked> {
         let here = self.here();
         let names: BTreeMap<Vec<u32>, String> = self.parts().into_iter().map(|part| (part.path, part.name)).collect();

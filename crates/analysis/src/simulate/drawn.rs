@@ -1,4 +1,4 @@
-//! A run as a small system of its own, to be drawn.
+//! A run as a transition system, for drawing.
 
 use super::{Move, Simulator};
 use crate::TransitionSystem;
@@ -7,11 +7,11 @@ use frontend::{Failure, State};
 use lts::{Builder, StateId};
 use std::collections::{HashMap, HashSet};
 
-/// Where the name of a state is cut.
+/// Characters of the name of a state.
 const LONGEST_NAME: usize = 60;
 
 impl Simulator<'_> {
-    /// The states on a run from the start, and only its steps. States that have more are marked.
+    /// The states and steps of a run. States with further steps are marked as not expanded.
     ///
     /// # Errors
     /// When a state cannot be evaluated.

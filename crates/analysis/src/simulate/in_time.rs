@@ -1,36 +1,36 @@
-//! Time that passes in a simulation: by a chosen delay, or until a time is up.
+//! Delays in simulations: a chosen time, or until the next timeout.
 
 use super::{Move, Simulator, When};
 use frontend::{Clock, Failure, Passing, State, Time};
 use lts::Label;
 use std::collections::HashSet;
 
-/// Parts into which a unit of time is cut for somebody who waits for a fraction of it.
+/// Parts into which a unit of time is cut for fractional delays.
 const MAX_PARTS: i64 = 120;
 
 impl Simulator<'_> {
-    /// How much time has passed since the start, where time passes.
+    /// The elapsed time, in timed processes.
     pub fn time(&self) -> Option<Time> {
         let delays = self.taken.iter().filter_map(|step| step.delay);
         self.is_timed.then(|| delays.sum())
     }
 
-    /// The timed operators that run now.
+    /// The active timed operators.
     pub fn clocks(&mut self) -> Vec<Clock> {
         let here = self.here();
         self.semantics.clocks(here)
     }
 
-    /// How time can pass now, where time passes.
+    /// How time can pass now, in timed processes.
     pub fn passing(&mut self) -> Option<Passing> {
         let here = self.here();
         self.semantics.is_timed().then(|| self.semantics.passing(here))
     }
 
-    /// Lets time pass: so much, perhaps a fraction, or until the next time is up if that is not said. How much has passed; nothing if it cannot.
+    /// Lets time pass: a delay, which may be fractional, or until the next timeout. The elapsed time. None if time cannot pass.
     ///
     /// # Errors
-    /// When that cannot be evaluated, or a part of a unit is too small.
+    /// When a state cannot be evaluated, or a fraction of a unit is too small.
     pub fn wait(&mut self, time: Option<Time>) -> Result<Option<Time>, Failure> {
         let here = self.here();
         let Some(time) = time.or_else(|| self.next_moment()) else { return Ok(None) };
@@ -53,7 +53,7 @@ impl Simulator<'_> {
         Ok(Some(time))
     }
 
-    /// Cuts units of time so that there is a state after such a time.
+    /// Cuts units of time so that there is a state after this delay.
     pub(super) fn tell_apart_moments(&mut self, time: Time) -> Result<(), Failure> {
         let parts = i64::from(self.semantics.parts_per_unit());
         let factor = *(time * parts).denom();
@@ -65,21 +65,21 @@ impl Simulator<'_> {
         is_told.then_some(()).ok_or_else(|| Failure::Beyond(why()))
     }
 
-    /// How long it takes until the next time is up.
+    /// The time until the next timeout.
     pub fn next_moment(&mut self) -> Option<Time> {
         let clocks = self.clocks();
         let times = clocks.iter().flat_map(|clock| [clock.from, clock.until]).flatten();
         times.filter(|&time| time > Time::from_integer(0)).min()
     }
 
-    /// A run by these steps, with so much time before each.
+    /// A run with these steps and delays.
     pub(super) fn run_in_time(
         &mut self,
         steps: &[(&str, bool)],
         delays: &[Time],
         offers: Option<&[String]>,
     ) -> Result<Option<Vec<Move>>, Failure> {
-        // The moves that may be the next, each with the place of the one before it.
+        // The candidates for each move, each with the index of its predecessor.
         let mut levels: Vec<Vec<(usize, Move)>> = Vec::new();
         for (&(event, is_visible), &delay) in steps.iter().zip(delays) {
             let before = levels.last().map(|level| level.iter().map(|(_, step)| step.target).collect());

@@ -1,33 +1,33 @@
-//! Assertions beside the run that somebody makes by hand: which of them it has broken already.
+//! Runtime verification of assertions along a simulated run.
 //!
-//! A run that was made so far never proves anything, but it may refute: a monitor is told broken only where the run itself shows it. What
-//! one run cannot show (that something goes on for ever, that something else could have happened) has no monitor.
+//! A finite run proves nothing, but it may refute: a monitor reports a violation only where the run itself shows it. Properties that no finite run
+//! refutes have no monitor.
 
 use super::Simulator;
 use frontend::{Asserted, Failure, Goal, State, Step};
 use lts::{Label, Model};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// Assertions that are looked at; longer scripts have monitors for the first ones.
+/// Assertions that are monitored.
 const MOST_ASSERTIONS: usize = 100;
-/// States of a specification that may be possible at once, and steps of a run, beyond which nobody waits while a run is followed in one.
+/// States of a specification that are followed at once.
 const MOST_STATES: usize = 500;
 const MOST_STEPS: usize = 300;
 
-/// What a run says about an assertion.
+/// The verdict of a run on an assertion.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Monitor {
-    /// Nothing against it so far.
+    /// No violation so far.
     Unbroken,
-    /// It does not hold: the run up to this step shows it.
+    /// Violated by the run up to this step.
     Broken(usize),
-    /// What it looks for was met first after so many steps.
+    /// The goal was reached after this number of steps.
     Reached(usize),
-    /// What it looks for was not met so far.
+    /// The goal was not reached so far.
     NotReached,
 }
 
-/// What is watched.
+/// A monitored property.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Watched {
     Refines { specification: State, model: Model },
@@ -36,7 +36,7 @@ pub(super) enum Watched {
 }
 
 impl Simulator<'_> {
-    /// The assertions about this process that a run can break, by number from 1, and what the run so far says about each.
+    /// The assertions about this process that a run can refute, by number from 1, with the verdict of the current run.
     pub fn monitors(&mut self) -> Vec<(usize, Monitor)> {
         if self.watched.is_none() {
             self.watched = Some(self.find_watched());
@@ -48,7 +48,7 @@ impl Simulator<'_> {
     fn find_watched(&mut self) -> Vec<(usize, Watched)> {
         let mut found = Vec::new();
         for index in 1..=self.n_assertions.min(MOST_ASSERTIONS) {
-            // Whatever is wrong with it is told where it is checked.
+            // An assertion that cannot be evaluated is reported by a check.
             let Ok(asserted) = self.semantics.asserted(index) else { continue };
             found.extend(match asserted {
                 Asserted::Refines { specification, implementation, model } if implementation == self.start => {
@@ -88,9 +88,9 @@ impl Simulator<'_> {
         }
     }
 
-    /// Follows the run in the specification, through all states that it may be in.
+    /// Follows the run through the states that the specification may be in.
     fn watch_refinement(&mut self, specification: State, model: Model) -> Result<Option<Monitor>, Failure> {
-        // Models that look at refusals on the way need more than the trace and its end.
+        // Models with refusals on the way observe more than the trace and its end.
         if model.tests_refusals() || model.sees_revivals() || self.taken.len() > MOST_STEPS {
             return Ok(None);
         }
@@ -98,7 +98,7 @@ impl Simulator<'_> {
         let Some(mut allowed) = self.closed(HashSet::from([specification]))? else { return Ok(None) };
         for (place, label) in self.taken.iter().map(|step| step.label).enumerate().collect::<Vec<_>>() {
             if sees_divergence && self.may_diverge(&allowed)? {
-                // After it may go on silently for ever, it may do anything.
+                // After a divergence the specification allows everything.
                 return Ok(Some(Monitor::Unbroken));
             }
             if label == Label::TAU {
@@ -115,13 +115,13 @@ impl Simulator<'_> {
             allowed = closed;
         }
         let is_excused = sees_divergence && self.may_diverge(&allowed)?;
-        // Where time passes, what is offered depends on when.
+        // In timed processes, offers depend on time.
         let sees_refusals = model != Model::Traces && !self.semantics.is_timed();
         let is_broken = sees_refusals && !is_excused && self.refuses_too_much(&allowed)?;
         Ok(Some(if is_broken { Monitor::Broken(self.taken.len()) } else { Monitor::Unbroken }))
     }
 
-    /// Whether the process stands where it refuses more than the specification may refuse in any of its states.
+    /// Whether the current state refuses more than any state of the specification.
     fn refuses_too_much(&mut self, allowed: &HashSet<State>) -> Result<bool, Failure> {
         let here = self.here();
         let Some(offered) = self.offered(here)? else { return Ok(false) };
@@ -133,20 +133,20 @@ impl Simulator<'_> {
         Ok(self.taken.last().is_none_or(|step| step.label != Label::TICK))
     }
 
-    /// What a stable state offers; nothing for one that is not.
+    /// The offers of a state. None if it is unstable.
     fn offered(&mut self, state: State) -> Result<Option<BTreeSet<Label>>, Failure> {
         let steps = self.steps_of(state)?;
         let is_stable = steps.iter().all(|step| step.label != Label::TAU);
         Ok(is_stable.then(|| steps.iter().map(|step| step.label).collect()))
     }
 
-    /// What a state must offer at least; nothing if it is not stable. One that can terminate may do that and refuse all else.
+    /// The events that a state must offer at least. None if it is unstable; one that can terminate may refuse all else.
     fn accepted(&mut self, state: State) -> Result<Option<BTreeSet<Label>>, Failure> {
         let may_end = |offered: &BTreeSet<Label>| offered.contains(&Label::TICK);
         Ok(self.offered(state)?.map(|offered| if may_end(&offered) { BTreeSet::from([Label::TICK]) } else { offered }))
     }
 
-    /// States with all that silent steps lead to; nothing if these are too many.
+    /// The closure of states under silent steps. None if it is too large.
     fn closed(&mut self, states: HashSet<State>) -> Result<Option<HashSet<State>>, Failure> {
         let mut open: Vec<State> = states.iter().copied().collect();
         let mut met = states;
@@ -163,7 +163,7 @@ impl Simulator<'_> {
         Ok(Some(met))
     }
 
-    /// Whether there is a silent cycle among these states: those without a silent step into the rest are taken away until none is left.
+    /// Whether these states have a silent cycle: states without a silent step into the rest are removed until none is left.
     fn may_diverge(&mut self, states: &HashSet<State>) -> Result<bool, Failure> {
         let mut silent: HashMap<State, Vec<State>> = HashMap::new();
         for &state in states {

@@ -1,8 +1,8 @@
-//! Formulas about processes in which time passes, refuted along runs of zones.
+//! Refutation of formulas along runs of zones.
 //!
-//! A run of nodes that breaks a formula says what happens, and not when. So the process is followed in whole units of time, but only by steps that the run takes, at the first and
-//! the last moments at which each is possible. What is met on the way is a part of the process, of which some states are left open: a run in it that breaks the formula is a run of
-//! the process, and is repeated as all are. That there is none says nothing.
+//! A run of the zone graph that violates a formula has events, but no times. So the process is explored in whole units of time, restricted to the
+//! events of that run, at the first and the last moments at which each is enabled. A violating run of this part of the process is a
+//! run of the process, and is replayed like any other. The absence of one is inconclusive.
 
 use super::super::checker::Checker;
 use super::super::decided::Decided;
@@ -19,15 +19,15 @@ use progress::{Statistics, Stop};
 use std::ops::ControlFlow;
 use temporal::Ending;
 
-/// So many of the first, and of the last, moments at which a step is possible are tried.
+/// First and last moments at which a step is tried.
 const FEW: usize = 2;
-/// States, each with a place of the run, that are looked at.
+/// Pairs of a state and a position of the run.
 const MAX_PLACES: u64 = 10_000;
-/// States that are met: where times are long, each has many steps.
+/// Visited states: where times are long, each state has many steps.
 const MAX_STATES: usize = 1_000_000;
 
 impl Checker<'_> {
-    /// Looks for a run by such steps that breaks a formula; nothing if none is found.
+    /// Searches for a run with these events that violates a formula. None if that is inconclusive.
     pub(super) fn refute_along(
         &mut self,
         process: State,
@@ -48,7 +48,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Walks by the steps of a run, the earliest first, round and round if it goes on like that.
+    /// Explores a process along the events of a run, which may be a lasso.
     fn walk_along(&mut self, walked: &mut Walked, labels: &[Label], ending: Ending) -> Result<(), Failed> {
         let after = |place: usize| match ending {
             Ending::Loop(start) | Ending::Silent(start) if place + 1 == labels.len() => start,
@@ -68,7 +68,7 @@ impl Checker<'_> {
             let steps = match walk.transitions(state) {
                 Ok(steps) => steps,
                 Err(Failure::Stopped(stop)) => return Err(Failed::Stopped(stop)),
-                // Another engine finds out what goes wrong.
+                // Another engine reports the failure.
                 Err(_) => continue,
             };
             let Some(&label) = labels.get(place) else { continue };

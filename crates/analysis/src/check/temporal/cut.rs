@@ -1,6 +1,6 @@
-//! How much of a run is told: a bad prefix ends with the step, or in the state, that breaks the formula.
+//! The reported part of a run: a bad prefix ends with the step, or in the state, that violates the formula.
 //!
-//! The run is judged and replayed as a whole. It is cut here and nowhere else, so that all who show it show the same steps.
+//! The run is judged and replayed as a whole. It is cut only here, so that all faces of the tool show the same steps.
 
 use super::super::report::EventReading;
 use super::tell::Seen;
@@ -9,7 +9,7 @@ use ltl::logic::Formula;
 use temporal::product::{BadPrefix, bad_prefix, is_unsatisfiable};
 use temporal::{Ending, Run, evaluate};
 
-/// How many steps of a run are told, and how it goes on after these.
+/// The length of the reported part of a run, and its continuation.
 #[derive(Clone, Copy)]
 pub(super) struct Extent {
     pub(super) n_steps: usize,
@@ -17,7 +17,7 @@ pub(super) struct Extent {
 }
 
 impl Extent {
-    /// All of a run.
+    /// The whole run.
     pub(super) fn of(found: &FoundRun) -> Extent {
         let n_steps = match found {
             FoundRun::Network(run) => run.steps.len(),
@@ -27,16 +27,16 @@ impl Extent {
     }
 }
 
-/// The part of a run that is told.
+/// The reported part of a run.
 pub(super) struct Cut {
     pub(super) extent: Extent,
-    /// Whether what is told is less than the run, or not how it goes on.
+    /// Whether it is shorter than the run, or lacks its continuation.
     pub(super) is_shortened: bool,
-    /// After so many steps the formula is false however the run goes on.
+    /// The length of the bad prefix, after which every continuation violates the formula.
     pub(super) sealed: Option<usize>,
-    /// The steps that leave the positions that are told.
+    /// The steps that leave the reported positions.
     pub(super) positions: Vec<usize>,
-    /// The run with all positions that are told, if it is known how it goes on.
+    /// The run with all reported positions, if its continuation is known.
     whole: Option<Run>,
 }
 
@@ -47,7 +47,7 @@ impl Seen<'_> {
         let whole = evaluate::continued(structure, property, rules, run);
         let n_all = run.steps.len();
         let found = bad_prefix(structure, property, rules, whole.as_ref().unwrap_or(run));
-        // The empty prefix of a property that no run satisfies says less than the run.
+        // The empty bad prefix of an unsatisfiable property explains less than the run.
         let is_empty = |found: &BadPrefix| found.n_steps == 0 && is_unsatisfiable(property, rules);
         let found = found.filter(|found| found.n_steps <= n_all && !is_empty(found));
         let ending = match (found, run.ending) {
@@ -72,8 +72,8 @@ impl Seen<'_> {
         self.reading == EventReading::Arriving
     }
 
-    /// The steps that leave the positions that are told. The position behind the last step is one of them if the run ends there, if it
-    /// breaks the formula, or if the last step is what it is told beside.
+    /// The steps that leave the reported positions. The position behind the last step is among them if the run ends there, if it violates the formula,
+    /// or if its truth values are shown beside the last step.
     fn positions(&self, whole: Option<&Run>, Extent { n_steps, ending }: Extent, includes_end: bool) -> Vec<usize> {
         let run = whole.unwrap_or(self.run);
         let all = evaluate::positions(self.structure, self.rules, run);
@@ -82,7 +82,7 @@ impl Seen<'_> {
         let end = match ending {
             Ending::Stuck | Ending::Silent(_) => Some(n_steps),
             Ending::Any => Some(n_steps).filter(|_| includes_end || self.is_arriving()),
-            // After a round the run is where the loop begins.
+            // The loop returns to the position where it begins.
             Ending::Loop(start) => {
                 positions.iter().copied().find(|&place| place >= start).filter(|_| self.is_arriving())
             }
@@ -91,7 +91,7 @@ impl Seen<'_> {
         positions
     }
 
-    /// The truth of formulas at the positions that are told; none if it is not known how the run goes on.
+    /// Truth values of formulas at the reported positions. Empty if the continuation of the run is not known.
     pub(super) fn values(&self, cut: &Cut, formulas: &[Formula]) -> Vec<Vec<bool>> {
         let Seen { structure, property, rules, .. } = *self;
         let Some(whole) = &cut.whole else { return vec![Vec::new(); formulas.len()] };
@@ -101,7 +101,7 @@ impl Seen<'_> {
     }
 }
 
-/// The same run with a second round of its loop, so that the position after the first round is told apart from the one before it.
+/// The run with its loop unrolled once, which distinguishes the position after the first round from the one before it.
 fn unrolled(mut run: Run) -> Run {
     if let Ending::Loop(start) = run.ending {
         run.ending = Ending::Loop(run.steps.len());

@@ -1,4 +1,4 @@
-//! How the loop of a run is fair, told line by line.
+//! The reasons why the loop of a run is fair.
 
 use super::super::checker::Checker;
 use super::tell::Seen;
@@ -6,14 +6,13 @@ use frontend::State;
 use temporal::evaluate::{self, Item, Service};
 use temporal::{Condition, Labels, Strength};
 
-/// Lines that are told.
+/// Lines that are shown.
 const MAX_LINES: usize = 12;
-/// Items that are told in one line.
+/// Items that are listed in a line.
 const MAX_ITEMS: usize = 6;
 
 impl Checker<'_> {
-    /// Which steps of the loop meet which conditions of fairness. Processes are called by what they are when the run first meets
-    /// them.
+    /// The steps of the loop that meet the conditions of fairness. Processes have the name that they have where the run first visits them.
     pub(super) fn served(&mut self, seen: &Seen<'_>, processes: &[Vec<u32>], scenes: &[Option<State>]) -> Vec<String> {
         let mut lines = Vec::new();
         for (condition, items) in evaluate::services(seen.structure, &seen.property.fairness, seen.rules, seen.run) {
@@ -60,7 +59,7 @@ impl Checker<'_> {
     }
 }
 
-/// What is said of items.
+/// Phrases for the conditions of a kind.
 struct Words {
     taken: &'static str,
     impossible_before: &'static str,
@@ -74,7 +73,7 @@ const OF_TIME: Words =
 const OF_PROCESSES: Words =
     Words { taken: "active in", impossible_before: "cannot move before", impossible: "cannot move in" };
 
-/// A line for all items that are served in the same way.
+/// A line for each group of items that are served in the same way.
 fn groups(mut items: Vec<(String, Service)>, words: &Words) -> Vec<String> {
     items.sort_by_key(|(_, service)| *service);
     let is_same =

@@ -1,8 +1,8 @@
-//! Formulas about processes in which time passes, decided by zones.
+//! Formulas about timed processes, decided on zone graphs.
 //!
-//! Each run leads along nodes of the zone graph, and ends at a node without steps if it ends. So what is true of all runs along nodes is true of
-//! all runs. Along one of which it is not true, a run of the process is looked for that breaks it ([`along`](super::along)); if none is found, whole units of time are asked. Fairness, time that goes
-//! on for ever, and what is possible in a state are not the same for all values of a zone: nothing is claimed of these here.
+//! Each run leads along nodes of the zone graph, and ends at a node without steps if it ends. So a formula that all runs of nodes satisfy is satisfied by
+//! all runs. A run of nodes that violates it is refined to a run of the process ([`along`](super::along)); if there is none, whole units of time
+//! decide. Fairness, non-Zenoness and enabledness differ between the valuations of a zone, so such formulas are left to other forms.
 
 use super::super::checker::Checker;
 use super::super::decided::Decided;
@@ -18,7 +18,7 @@ use progress::Attempt;
 use temporal::{Fact, Structure, View};
 
 impl Checker<'_> {
-    /// Decides a formula by zones, if they are to be asked; none if they do not decide it.
+    /// Decides a formula by zones. None if that is inconclusive.
     pub(super) fn decide_in_zones(&mut self, process: State, question: &Question) -> Result<Option<Decided>, Failed> {
         if !speaks_of_single_runs(question) {
             return Ok(None);
@@ -54,7 +54,7 @@ impl Checker<'_> {
     }
 }
 
-/// Whether a question is one about each run for itself.
+/// Whether a formula speaks about single runs without fairness.
 fn speaks_of_single_runs(question: &Question) -> bool {
     question.logic == Logic::Ltl
         && question.rules.view == View::Step
@@ -63,7 +63,7 @@ fn speaks_of_single_runs(question: &Question) -> bool {
         && question.choices.zeno != Some(Zeno::Excluded)
 }
 
-/// Whether the facts of a formula are the same for all values of a zone.
+/// Whether the facts of a formula are the same for all valuations of a zone.
 fn is_same_in_zones(formula: &LoweredFormula) -> bool {
     let LoweredFormula::Linear(properties) = formula else { return false };
     let mut facts = properties.iter().flat_map(|property| &property.facts);

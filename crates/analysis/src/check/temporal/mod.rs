@@ -1,7 +1,7 @@
-//! Temporal assertions: formulas are prepared, and verdicts reported.
+//! Temporal assertions.
 //!
-//! Which engine decides, and on how much of a process, is the schedule of [`decide`]. Here a process becomes a network if that is easy; otherwise its
-//! states are explored on the fly for a while, before a network is compiled with all effort.
+//! The schedule of [`decide`] chooses the engines. Here a formula is lowered for each form of the process: its network, if that is compiled easily, then
+//! states explored on the fly, and then the network with all effort.
 
 mod along;
 mod cut;
@@ -39,9 +39,9 @@ use temporal::{ActionNetwork, Divergence, Structure, View};
 /// A formula about a process.
 struct FormulaAbout<'q> {
     asking: Asking<'q>,
-    /// The states near its start, once they were explored.
+    /// The explored states near the initial state.
     near: Option<Structure>,
-    /// Whether the user allows no more states than these.
+    /// Whether the limit on states was reached.
     is_limited: bool,
 }
 
@@ -76,7 +76,7 @@ impl Decidable for FormulaAbout<'_> {
         })
     }
 
-    /// States are explored for a while once, and as far as is needed where nothing else is left.
+    /// Explores a part of the process at first, and the rest where no other form is left.
     fn on_the_fly(&mut self, checker: &mut Checker<'_>, max_states: u64) -> InForm {
         let is_last = max_states == u64::MAX;
         if self.near.is_some() && !is_last {
@@ -98,7 +98,7 @@ impl Decidable for FormulaAbout<'_> {
 }
 
 impl Checker<'_> {
-    /// The states of a process that are nearest to its start.
+    /// The states of a process that are nearest to its initial state.
     fn states_near(&mut self, asking: &mut Asking<'_>, n_states: usize) -> Result<Structure, Failed> {
         let (limits, progress) = (self.options.limits, self.options.progress.clone());
         let walked = nearest(&mut asking.walked.with(&mut *self.semantics), n_states, &limits, &*progress);
@@ -108,12 +108,12 @@ impl Checker<'_> {
         })
     }
 
-    /// Whether the user allows no more states than were explored.
+    /// Whether the limit on states is reached.
     fn is_limited(&self, structure: &Structure) -> bool {
         n_known(structure) as u64 >= self.options.limits.states()
     }
 
-    /// Decides a formula on the states near the start, and on more and more of them if it is the last form.
+    /// Decides a formula on the states near the initial state, and on more and more of them in the last form.
     fn decide_on_the_fly(
         &mut self,
         asking: &mut Asking<'_>,
@@ -143,7 +143,7 @@ impl Checker<'_> {
         Failed::Unknown(self.options.limits.binding().into(), detail)
     }
 
-    /// Decides what a formula claims of a process.
+    /// Decides a formula about a process.
     pub(super) fn decide_temporal(&mut self, process: State, question: &Question) -> Result<Decided, Failed> {
         if question.rules.view == View::Trace && question.rules.divergence == Divergence::Error {
             self.refuse_divergence(process)?;
@@ -158,7 +158,7 @@ impl Checker<'_> {
         })
     }
 
-    /// Looks for a run that breaks a formula with a SAT solver.
+    /// Searches for a violating run with a SAT solver.
     pub(super) fn find_lasso(&mut self, process: State, question: &Question) -> Result<Decided, Failed> {
         let Some(settings) = self.lasso_settings() else {
             return Err(Failed::unsupported(
@@ -184,7 +184,7 @@ impl Checker<'_> {
         })
     }
 
-    /// The settings of the SAT solver, if the user asked for one.
+    /// The settings of the SAT solver, if the user chose that engine.
     fn lasso_settings(&self) -> Option<Settings> {
         match self.options.method {
             Method::Formulas(Formulas { engine: SatEngine::Bounded, settings }) => Some(settings),
@@ -207,7 +207,7 @@ impl Checker<'_> {
         Ok(decided)
     }
 
-    /// Decides a formula on the known states of a process; none if they are too few.
+    /// Decides a formula on the explored states of a process. None if they are too few.
     fn decide_structure(&mut self, asking: &mut Asking<'_>, structure: &Structure) -> InForm {
         let states = asking.walked.states().to_vec();
         let formula = self.lower_formula(asking, &occurring_in(structure), &states)?;
@@ -230,7 +230,7 @@ impl Checker<'_> {
         }
     }
 
-    /// What goes wrong in a process is an error of its script, also where the formula does not look.
+    /// Reports a failing step as an error of the script, also where the formula holds.
     fn find_failure(&mut self, lowered: &Lowered) -> Result<(), Failed> {
         if self.semantics.has_configurations() || !may_fail(&lowered.network) {
             return Ok(());
@@ -247,7 +247,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Decides a formula; none if too little of its system is known.
+    /// Decides a formula. None if too few states are explored.
     fn decide_formula(
         &mut self,
         asking: &mut Asking<'_>,
@@ -287,7 +287,7 @@ impl Checker<'_> {
         Ok(Some(Decided { holds, evidence, temporal, ..Decided::holds(statistics) }))
     }
 
-    /// Replays a violation; none if it is no run.
+    /// Replays a violation. None if it has no run.
     fn replay_violation(
         &mut self,
         asking: &Asking<'_>,
@@ -308,7 +308,7 @@ impl Checker<'_> {
         }
     }
 
-    /// What is claimed of events that never occur is perhaps true, or false, for no other reason.
+    /// Adds a remark on events that never occur: the formula may be vacuous.
     fn note_absent_events(&mut self, occurring: &Occurring, question: &Question, report: &mut Temporal) {
         if !occurring.are_all {
             return;
@@ -317,7 +317,7 @@ impl Checker<'_> {
         report.remarks.extend(absent.iter().map(|event| format!("`{event}` never occurs in the process")));
     }
 
-    /// Where time goes on in no run, everything is true of those in which it does.
+    /// Adds a remark if no run is non-Zeno, so that the formula is vacuous.
     fn note_zeno(&self, question: &Question, system: &FormulaSystem<'_>, holds: bool, report: &mut Temporal) {
         let FormulaSystem::Explicit(structure) = system else { return };
         if question.choices.zeno == Some(Zeno::Excluded)
@@ -329,7 +329,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Marks on events count only if they are asked for.
+    /// Adds a remark on fairness marks that are ignored or missing.
     fn note_marks(&mut self, question: &Question, report: &mut Temporal) {
         let remark = match (question.choices.fairness, self.semantics.has_marks()) {
             (Some(Fair::Annotated), false) => "the script marks no events, so every run is fair",
@@ -341,7 +341,7 @@ impl Checker<'_> {
         report.remarks.push(remark.to_owned());
     }
 
-    /// No verdict if there are divergences.
+    /// Refuses a formula about a divergent process.
     fn refuse_divergence(&mut self, process: State) -> Result<(), Failed> {
         match self.divergence(process)? {
             None => Ok(()),
@@ -351,7 +351,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A divergence of a process, if there is one.
+    /// A divergence of a process, if it has one.
     fn divergence(&mut self, process: State) -> Result<Option<Counterexample>, Failed> {
         let decided = self.decide_claim(&Asserted::DivergenceFree(process), process, &Claim::DivergenceFree)?;
         let Some(evidence) = decided.evidence else { return Ok(None) };
@@ -359,7 +359,7 @@ impl Checker<'_> {
         self.report_run(&replayed.run, &replayed.fault).map(Some)
     }
 
-    /// What is silent for ever is no trace, so the property says nothing about it.
+    /// A remark on divergences, which the formula does not observe.
     fn divergence_note(
         &mut self,
         asking: &Asking<'_>,
@@ -378,7 +378,7 @@ impl Checker<'_> {
                 let reported = replayed.and_then(|run| self.report_run(&run, &ending_as_fault(extent.ending)));
                 Some(reported.map_or_else(|_| UNKNOWN_DIVERGENCE.to_owned(), |reported| divergence_after(&reported)))
             }
-            // What was decided near the start is not worth a search without end.
+            // A verdict that was found near the initial state does not justify an unbounded search.
             (Silence::Unknown, FormulaSystem::Explicit(_)) => Some(UNKNOWN_DIVERGENCE.to_owned()),
             (Silence::Unknown, FormulaSystem::Network(_)) => self.search_divergence(asking.process),
         }
@@ -392,8 +392,8 @@ impl Checker<'_> {
     }
 }
 
-/// What compressions have to preserve. Without fairness a formula about traces sees the failures of a process and nothing else; what
-/// lies behind a divergence counts, so the model is not that of failures and divergences. Fairness looks into states.
+/// The behavior that compressions have to preserve. A formula about traces without fairness observes the failures of a process; behavior behind
+/// divergences counts, so the failures-divergences model is too coarse. Fairness observes states.
 pub(super) fn fidelity(question: &Question) -> Fidelity {
     let is_fair = question.formula.premise.is_some() || !matches!(question.choices.fairness, None | Some(Fair::None));
     let sees_silence = question.rules.divergence == Divergence::AsDeadlock;
@@ -404,12 +404,12 @@ pub(super) fn fidelity(question: &Question) -> Fidelity {
     }
 }
 
-/// States whose steps are known.
+/// Number of expanded states.
 fn n_known(structure: &Structure) -> usize {
     structure.n_states() - structure.n_open()
 }
 
-/// Whether a loop takes time.
+/// Whether some loop takes time.
 fn can_take_time_forever(structure: &Structure) -> bool {
     let targets = |state: u32| structure.steps(StateId(state)).iter().map(|step| step.target.0);
     let components = graphs::Partition::of(structure.n_states(), targets).of_node;
@@ -419,7 +419,7 @@ fn can_take_time_forever(structure: &Structure) -> bool {
     })
 }
 
-/// Whether it matters which processes take a step.
+/// Whether the participants of steps matter.
 fn takers(question: &Question) -> Takers {
     match question.choices.fairness {
         Some(Fair::ProcessWeak | Fair::ProcessStrong | Fair::Annotated) => Takers::Told,
@@ -428,7 +428,7 @@ fn takers(question: &Question) -> Takers {
     }
 }
 
-/// That a process diverges, as it was found.
+/// The remark on a divergence that was found.
 fn divergence_after(found: &Counterexample) -> String {
     format!("the process can diverge{}; {NO_TRACES}", after(found))
 }
@@ -436,7 +436,7 @@ fn divergence_after(found: &Counterexample) -> String {
 const UNKNOWN_DIVERGENCE: &str = "it was not found out whether the process can diverge";
 const NO_TRACES: &str = "runs that are silent for ever are no traces, and nothing is claimed of them";
 
-/// After which trace.
+/// The trace before a divergence, in words.
 fn after(found: &Counterexample) -> String {
     let trace: Vec<&str> = found.steps.iter().filter(|step| step.is_visible).map(|step| step.event.as_str()).collect();
     format!(" after <{}>", trace.join(", "))

@@ -1,4 +1,4 @@
-//! The processes of a run: what they are called, and that a network knows who takes its steps.
+//! The processes of a run: their names, and a check that the network assigns steps to the same processes as the language.
 
 use super::super::checker::Checker;
 use super::super::failed::Failed;
@@ -9,23 +9,23 @@ use model::participants::Marks;
 use std::collections::BTreeSet;
 use temporal::NetworkRun;
 
-/// What is possible in a state: what is seen, the positions of those who take part, and what the script asks of it.
+/// The enabled steps of a state: labels, positions of the participating processes, and fairness marks.
 type Offers = BTreeSet<(Label, Vec<Vec<u32>>, Marks)>;
 
 impl Checker<'_> {
-    /// The states of the process that a run of a network leads through, where its configurations stand for such.
+    /// The states of the process along a run of its network, where configurations stand for such.
     pub(super) fn scenes(&mut self, start: State, lowered: &Lowered, run: &NetworkRun) -> Vec<Option<State>> {
         let later = run.steps.iter().map(|(_, configuration)| self.semantics.state_of(lowered.id, configuration));
         [Some(start)].into_iter().chain(later).collect()
     }
 
-    /// The name of the process at some positions, by the first of these states that has one there.
+    /// The name of the process at a position, in the first of these states that has one there.
     pub(super) fn process_name(&mut self, path: &[u32], scenes: &[Option<State>]) -> String {
         let found = scenes.iter().flatten().find_map(|&scene| self.semantics.component_at(scene, path));
         found.map_or_else(|| "a process".to_owned(), |component| component.name)
     }
 
-    /// Compares who may take which steps in the states of a run, by the rules of the network and by the steps of the process.
+    /// Compares the participants of all steps along a run, by the rules of the network and by the definition of the language.
     pub(super) fn compare_participants(
         &mut self,
         lowered: &Lowered,

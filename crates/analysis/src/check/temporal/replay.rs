@@ -1,4 +1,4 @@
-//! Runs that break a formula, replayed.
+//! Replay of runs that violate a formula.
 
 use super::super::checker::Checker;
 use super::super::failed::Failed;
@@ -16,8 +16,7 @@ use progress::Activity;
 use temporal::{Ending, NetworkRun};
 
 impl Checker<'_> {
-    /// Replays a run that was judged to violate a property, by the states of the process where it has such, as far as its shortest bad
-    /// prefix.
+    /// Replays a run that was judged to violate a property, up to its shortest bad prefix, on states of the process where configurations stand for such.
     pub(super) fn replay_violated(
         &mut self,
         asking: &Asking<'_>,
@@ -43,7 +42,7 @@ impl Checker<'_> {
                 let seen = Seen { structure, property, written, rules, reading, run };
                 let cut = seen.cut();
                 let replayed = self.replay_found(asking, lowered, problem, (&broken.run, cut.extent))?;
-                // Termination leads to no term.
+                // The state after termination has no term.
                 let places = (0..=run.steps.len()).map(|place| run.state(place));
                 let states = asking.walked.states();
                 let scenes: Vec<_> = places.filter_map(|place| states.get(place.index()).copied()).map(Some).collect();
@@ -55,7 +54,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Replays a run that shows why a formula of branching time is false.
+    /// Replays a run that refutes a formula of branching time.
     pub(super) fn replay_branching(
         &mut self,
         asking: &Asking<'_>,
@@ -76,7 +75,7 @@ impl Checker<'_> {
         Ok(Replayed { run, fault: ending_as_fault(ending), shows })
     }
 
-    /// Replays a run, and keeps its steps as far as they are wanted.
+    /// Replays a run, and keeps the reported part.
     pub(super) fn replay_found(
         &mut self,
         asking: &Asking<'_>,
@@ -90,7 +89,7 @@ impl Checker<'_> {
                 let labels = run.steps.iter().map(|step| structure.action(step).label);
                 let states = asking.walked.states();
                 let targets = run.steps.iter().map(|step| states.get(step.target.index()).copied());
-                // Termination leads to no state that was met.
+                // The state after termination was not visited.
                 let step =
                     |(label, target): (Label, Option<State>)| Step { label, target: target.unwrap_or(asking.process) };
                 let path: Vec<Step> = labels.zip(targets).map(step).collect();
@@ -100,7 +99,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Replays a run state by state, and keeps it as far as it is wanted.
+    /// Replays a run on the definition of the language, and keeps the reported part.
     fn replay_steps(&mut self, process: State, path: &[Step], extent: Extent) -> Result<ReplayedRun, Failed> {
         let mut run = self.follow(process, path)?.ok_or_else(not_of_process)?;
         run.steps.truncate(extent.n_steps);
@@ -108,7 +107,7 @@ impl Checker<'_> {
         Ok(ReplayedRun::Process(run, labels))
     }
 
-    /// Replays a run by states of the process if its configurations stand for such, otherwise by machines.
+    /// Replays a run on states of the process if its configurations stand for such, and on the interpreter of networks otherwise.
     fn replay_network_run(
         &mut self,
         process: State,
@@ -143,7 +142,7 @@ fn replay_by_machines(lowered: &Lowered, run: &NetworkRun, extent: Extent) -> Re
     Ok(ReplayedRun::Network(lowered.clone(), steps))
 }
 
-/// The fault that is reported in the same way.
+/// The violation of a claim that is reported in the same way.
 pub(super) fn ending_as_fault(ending: Ending) -> judge::Fault {
     match ending {
         Ending::Stuck => judge::Fault::Deadlock,

@@ -1,4 +1,4 @@
-//! How a formula was read, by which rules, and what it cost.
+//! Settings and statistics of formulas.
 
 use super::super::report::Temporal;
 use decide::{Algorithm, FormulaDetails, FormulaReduced as Reduced};
@@ -8,7 +8,7 @@ use ltl::syntax::Dialect;
 use property::{Notion, ReductionKind as Kind};
 use temporal::{Divergence, FiniteRuns, Termination, View};
 
-/// What is known of a question before it is answered.
+/// The formula and its settings.
 pub(in crate::check) fn describe(question: &Question) -> Temporal {
     let rules = &question.rules;
     let logic = match question.logic {
@@ -72,7 +72,7 @@ fn fairness(question: &Question) -> &'static str {
     }
 }
 
-/// Adds how it was answered, and what that cost.
+/// Adds the engine and the size of its search.
 pub(super) fn tell(report: &mut Temporal, details: &FormulaDetails) {
     report.engine = match details.algorithm {
         Algorithm::Automaton => "automaton",
@@ -110,7 +110,7 @@ fn reduced(note: &Reduced) -> String {
     }
 }
 
-/// The name of a notion of fairness.
+/// Stable name of a notion of fairness.
 pub(super) fn notion(notion: Notion) -> &'static str {
     match notion {
         Notion::Annotated => "annotated",

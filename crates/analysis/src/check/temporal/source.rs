@@ -10,12 +10,12 @@ use frontend::formula::{Lowered as LoweredByLanguage, Occurring, Question, Writt
 use frontend::{Effort, Failure, Fidelity, Lowered, State};
 use temporal::{ActionNetwork, Structure};
 
-/// A formula about a process, with what is known of both.
+/// A formula about a process, with the explored states.
 pub(super) struct Asking<'q> {
     pub(super) process: State,
     pub(super) question: &'q Question,
     pub(super) walked: Walked,
-    /// The places in the source of the parts of each property, as it was lowered last.
+    /// The source locations of the parts of each lowered property.
     pub(super) written: Vec<Written>,
 }
 
@@ -26,7 +26,7 @@ impl<'q> Asking<'q> {
 }
 
 impl Checker<'_> {
-    /// Lowers a formula to properties of a system with these labels; states are those of an explicit system.
+    /// Lowers a formula to properties of a system with these labels; `states` are those of an explicit system.
     pub(super) fn lower_formula(
         &mut self,
         asking: &mut Asking<'_>,
@@ -44,7 +44,7 @@ impl Checker<'_> {
         })
     }
 
-    /// An explicit system of about so many states of a process, with the processes that take its steps; none if these are unknown.
+    /// An explicit system of about so many states, with the processes that take part in its steps. None if these are not known.
     pub(super) fn with_processes(
         &mut self,
         asking: &Asking<'_>,
@@ -56,7 +56,7 @@ impl Checker<'_> {
             let mut walked = Walked::new(asking.process, Takers::Told);
             return nearest(&mut walked.with(&mut *self.semantics), n_states, &limits, &*progress).ok();
         }
-        // Fairness sees more than the formula does, so fewer compressions are allowed.
+        // Fairness observes more than the formula does, so fewer compressions are allowed.
         let lowered = self.network(asking.process, Fidelity::Processes, Effort::Little).ok()??;
         let actions = ActionNetwork::new(&lowered.network, lowered.participants.as_deref());
         let actions = actions.with_conditions(lowered.conditions.to_vec());

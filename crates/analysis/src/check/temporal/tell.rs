@@ -1,4 +1,4 @@
-//! What a run makes true, position by position.
+//! Truth values of formulas along a run.
 
 use super::super::checker::Checker;
 use super::super::replay::{Replayed, ReplayedRun, Shown};
@@ -11,12 +11,12 @@ use ltl::syntax::Dialect;
 use lts::Label;
 use temporal::{Fact, Labels, Property, Rules, Run, Structure};
 
-/// Formulas whose truth is told.
+/// Formulas whose truth values are shown.
 const MAX_TRUTHS: usize = 8;
-/// Labels of a set that are spelled out.
+/// Labels of a set that are listed.
 const MAX_LABELS: usize = 3;
 
-/// A run, where it was judged.
+/// A judged run.
 pub(super) struct Seen<'a> {
     pub(super) structure: &'a Structure,
     pub(super) property: &'a Property,
@@ -26,7 +26,7 @@ pub(super) struct Seen<'a> {
     pub(super) run: &'a Run,
 }
 
-/// The step to which the truths of a position belong.
+/// The step beside which the truth values of a position are shown.
 pub(super) fn reading(question: &Question) -> EventReading {
     match question.formula.dialect {
         Dialect::Pat => EventReading::Arriving,
@@ -62,7 +62,7 @@ impl Checker<'_> {
         Replayed { run, fault: ending_as_fault(cut.extent.ending), shows }
     }
 
-    /// A part as it was written, and whether it says the opposite. Events are told in one way always.
+    /// A part of the formula as written, and whether it stands under a negation. Events always have the same form.
     fn written(&self, seen: &Seen<'_>, part: Formula) -> Option<(String, bool)> {
         let is_event = |atom: &Atom| matches!(seen.property.facts[atom.0 as usize], Fact::Takes(_));
         if matches!(seen.property.store.get(part), Node::Literal(atom, _) if is_event(atom)) {
@@ -98,11 +98,11 @@ impl Checker<'_> {
     }
 }
 
-/// Parts of a formula whose truth explains its own: atoms and temporal ones, the outermost first.
+/// The parts of a formula whose truth values explain its own: atoms and temporal subformulas, the outermost first.
 fn telling_parts(store: &Store, formula: Formula) -> Vec<Formula> {
     let mut parts = store.below(formula);
     parts.retain(|&part| part != formula && is_telling(store.get(part)));
-    // A negated atom tells nothing more than the atom.
+    // A negated atom adds nothing to the atom.
     parts.sort_unstable_by_key(|part| part.index());
     parts.reverse();
     parts.truncate(MAX_TRUTHS);

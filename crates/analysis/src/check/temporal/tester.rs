@@ -1,4 +1,4 @@
-//! Testers: a formula as a process, for other tools and for doubts about this one.
+//! Testers: formulas as processes, for other tools and as an independent oracle (Leuschel, Massart and Currie, 2001, "How to make FDR spin").
 
 use super::super::checker::Checker;
 use super::fidelity;
@@ -13,7 +13,7 @@ impl Checker<'_> {
     /// formula holds iff all of them fail.
     ///
     /// # Errors
-    /// Why there is none.
+    /// The reason why there is no tester.
     pub fn tester(&mut self, index: usize, include: &str) -> Result<String, String> {
         let asserted = self.semantics.asserted(index).map_err(|failure| match failure {
             Failure::Error(problem) => problem.title,

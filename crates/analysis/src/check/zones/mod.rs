@@ -1,7 +1,7 @@
-//! Processes in which time passes, decided by zones of clock values.
+//! Timed processes, decided on their zone graphs.
 //!
-//! What is found is a run with times. It is done again as every run is: move by move in whole units of time, of which there is always
-//! a run that shows the same, and then in dense time.
+//! Counterexamples are runs with times. They are replayed in whole units of time, in which every zone run has a run with the same events, and then in
+//! dense time.
 
 mod network;
 mod terms;
@@ -23,24 +23,24 @@ use terms::Bound;
 pub use terms::{NotExplored, Terms};
 use zones::{Abstraction, Cell, Compared, Reached, TimedPath, Times, ZoneWalk, reach, refines_in_time};
 
-/// Ends of runs that are tried.
+/// Ends of runs that are replayed.
 const MAX_ENDS: usize = 64;
 
-/// Nodes that are made for a timed refinement.
+/// Nodes of a timed refinement.
 const MAX_COMPARED: u64 = 100_000;
 
-/// What zones say of a timed refinement.
+/// The verdict of zones on a timed refinement.
 pub(super) enum InZones {
     /// It holds.
     Holds,
-    /// It does not, and so many parts of a unit show it.
+    /// It fails, as a run shows when units are cut in this many parts.
     Fails(u32),
-    /// Nothing.
+    /// Inconclusive.
     Unknown,
 }
 
 impl Checker<'_> {
-    /// Decides a refinement in the timed forms of both processes; None if they do not tell.
+    /// Decides a refinement in the timed forms of both processes. None if that is inconclusive.
     pub(super) fn decide_timed_refinement(
         &mut self,
         asserted: &Asserted,
@@ -55,7 +55,7 @@ impl Checker<'_> {
         if self.uses_zones() { self.decide_refinement_by_zones(asserted, sides, model) } else { Ok(None) }
     }
 
-    /// Decides whether a timed process reaches a state; nothing if zones do not answer that.
+    /// Decides reachability by zones. None if that is inconclusive.
     pub(super) fn decide_reach_by_zones(
         &mut self,
         process: State,
@@ -90,7 +90,7 @@ impl Checker<'_> {
         Ok(Some(Decided::reaches(evidence, is_wanted, statistics)))
     }
 
-    /// Decides whether a timed process refines another one, whatever the times are; nothing if zones do not answer that.
+    /// Decides a refinement in an untimed model by zones. None if that is inconclusive.
     fn decide_refinement_by_zones(
         &mut self,
         asserted: &Asserted,
@@ -133,7 +133,7 @@ impl Checker<'_> {
         let decided = match (answer.verdict, found) {
             (decide::Verdict::Holds, _) => Decided::holds(statistics),
             (decide::Verdict::Unknown(reason), _) => return Err(reason.into()),
-            // What goes round among zones need not go round among states.
+            // A cycle of zones need not be a cycle of states.
             (_, Some((_, Fault::Divergence(_)))) | (_, None) => return self.not_by_zones(),
             (_, Some((path, fault))) => {
                 let path = path.ok_or_else(|| Failed::not_replayed("its steps have no times"))?;
@@ -146,7 +146,7 @@ impl Checker<'_> {
         Ok(Some(decided))
     }
 
-    /// The nodes of a process, each with a state that has its variables; nothing if zones do not tell.
+    /// The zone graph of a process, each node with a state that has its variables. None if that is inconclusive.
     pub(super) fn nodes_by_zones(&mut self, process: State) -> Result<Option<(Lts, Vec<State>)>, Failed> {
         let Some(first) = self.semantics.first_location(process)? else { return Ok(None) };
         let (limits, progress) = (self.options.limits, self.options.progress.clone());
@@ -154,7 +154,7 @@ impl Checker<'_> {
         let mut walked = walk(&terms);
         let written = lts::refine::write_down(&mut walked, &mut Watch::new(&*progress).within(limits));
         let n_nodes = walked.n_nodes() as u32;
-        // Where runs begin in several nodes, there is one more, which is in no location.
+        // Several initial nodes have a common predecessor, which is in no location.
         let states: Option<Vec<State>> =
             (0..n_nodes).map(|node| walked.location(StateId(node)).map(Terms::state)).collect();
         drop(walked);
@@ -188,7 +188,7 @@ impl Checker<'_> {
         })
     }
 
-    /// The states of a run of such moves to a state with the goal.
+    /// The states of a run with these moves to a state with the goal.
     pub(super) fn states_along_moves(
         &mut self,
         process: State,
@@ -207,7 +207,7 @@ impl Checker<'_> {
         Err(Failed::not_replayed("whole units of time do not lead there"))
     }
 
-    /// Replays a run of moves that is said to break a claim.
+    /// Replays a run of zones that is said to refute a claim.
     pub(super) fn replay_moves(
         &mut self,
         asserted: &Asserted,
@@ -217,7 +217,7 @@ impl Checker<'_> {
     ) -> Result<Replayed, Failed> {
         for way in self.ways_along(process, moves)?.into_iter().take(MAX_ENDS) {
             let fault = match fault.clone() {
-                // A zone may offer more than one of its values does.
+                // A zone may offer more than each of its valuations does.
                 Fault::Refusal { demanded, .. } => {
                     Fault::Refusal { accepted: self.offered(way[way.len() - 1])?, demanded }
                 }
@@ -233,9 +233,9 @@ impl Checker<'_> {
         Err(Failed::not_replayed("whole units of time do not show it"))
     }
 
-    /// The states along runs of such moves, one run for each state in which they may end.
+    /// The states of runs with these moves, one run for each possible last state.
     fn ways_along(&mut self, process: State, moves: &Moves) -> Result<Vec<Vec<State>>, Failed> {
-        // Each state that may be reached by the moves so far, with the place of one before it.
+        // The states that are reachable by each prefix of the moves, with the index of a predecessor.
         let mut levels: Vec<Vec<(State, usize)>> = vec![vec![(process, 0)]];
         let mut steps: Vec<Step> = Vec::new();
         for &(label, time) in moves {
@@ -266,7 +266,7 @@ impl Checker<'_> {
         Ok(ends.map(way).collect())
     }
 
-    /// What to do where zones have no answer: another engine is asked, unless this one was asked for.
+    /// Leaves a property that zones do not decide to other forms, unless the user asked for zones.
     pub(super) fn not_by_zones(&self) -> Result<Option<Decided>, Failed> {
         match self.options.method {
             decide::Method::Zones => Err(Failed::unsupported(
@@ -276,13 +276,13 @@ impl Checker<'_> {
         }
     }
 
-    /// A step that goes wrong may be one that time does not allow: another engine finds out.
+    /// Leaves a zone graph that cannot be explored to other forms: a failing step may be one that time excludes.
     fn give_up_zones(&self, failure: NotExplored) -> Result<Option<Decided>, Failed> {
         match failure {
             NotExplored::Failed(Failure::Stopped(stop)) => Err(Failed::Stopped(stop)),
             NotExplored::Failed(_) => Ok(None),
             NotExplored::Yielding => self.not_by_zones(),
-            // Whole units may still answer it, if little happens in all that time.
+            // Whole units may still decide it, if few states are reachable in that time.
             NotExplored::Large(_) if self.options.method != decide::Method::Zones => Ok(None),
             NotExplored::Large(most) => {
                 let detail = format!("the time {most} is too large for zones, which allow up to {}", Bound::MAX_LIMIT);
@@ -296,13 +296,13 @@ fn walk<'t, 's>(terms: &'t Terms<'s>) -> ZoneWalk<'t, 1, Terms<'s>, Bound> {
     ZoneWalk::new(terms, Abstraction::WHOLE)
 }
 
-/// What happens along a path, and the time that passes before it.
+/// The labels of a run, each with the delay before it.
 fn moves_of(path: &TimedPath<1>) -> Moves {
     let labels = path.visits.iter().filter_map(|visit| visit.step).map(|step| step.label);
     labels.zip(delays(&path.times)).collect()
 }
 
-/// The time that passes before each step.
+/// The delays before the steps of a run.
 fn delays(times: &Times) -> impl Iterator<Item = Time> {
     let unit = times.parts_per_unit;
     times.parts.windows(2).map(move |pair| Time::new(pair[1] - pair[0], unit))

@@ -1,7 +1,7 @@
-//! Processes in which time passes that have a timed network: its configurations are packed, and all workers look for zones.
+//! Timed processes, decided on their timed networks: packed configurations with zones, explored by all workers.
 //!
-//! A proposition becomes an event that is possible where it is true, and the specification of a refinement in traces a watchdog that takes part in
-//! all that is seen, so that both are questions about one event. Runs are done again as every run is.
+//! A proposition becomes an event that is enabled where it is true, and the specification of a trace refinement becomes a watchdog, so that
+//! both are questions about one event.
 
 use super::super::checker::Checker;
 use super::super::decided::{Decided, Evidence, FoundPath, FoundRun, Moves};
@@ -16,22 +16,22 @@ use model::timed::TimedNetwork;
 use std::sync::Arc;
 use zones::{Finding, Question, TimedRun};
 
-/// What came of a question about a timed network.
+/// The outcome of a search.
 enum Asked {
-    /// There is nothing of what was looked for.
+    /// Unreachable.
     Nothing,
-    /// A run to it.
+    /// A run to the event or deadlock.
     Found(TimedRun),
 }
 
 impl Checker<'_> {
-    /// Whether timed networks are to be explored.
+    /// Whether timed networks are explored.
     pub(in crate::check) fn uses_timed_networks(&mut self) -> bool {
         let is_meant = matches!(self.options.method, decide::Method::Auto | decide::Method::Zones);
         is_meant && self.semantics.is_timed()
     }
 
-    /// Decides whether a timed process reaches a state; nothing if it has no network, or that does not tell.
+    /// Decides reachability on the timed network of a process. None if that is inconclusive.
     pub(in crate::check) fn decide_reach_in_timed_network(
         &mut self,
         process: State,
@@ -64,8 +64,7 @@ impl Checker<'_> {
         Ok(Some(Decided::reaches(evidence, is_wanted, statistics)))
     }
 
-    /// Decides whether the traces of a timed process are those of another one; nothing if more than traces is compared, it has no network, or
-    /// that does not tell.
+    /// Decides a trace refinement on the timed network of the implementation. None if that is inconclusive.
     pub(in crate::check) fn decide_traces_in_timed_network(
         &mut self,
         asserted: &Asserted,
@@ -106,7 +105,7 @@ impl Checker<'_> {
         }))
     }
 
-    /// Looks for something in a timed network; nothing if it cannot be explored, or a step goes wrong, which walking tells better.
+    /// Searches a timed network. None if it cannot be explored, or a step fails, which other forms report better.
     fn ask_timed_network(
         &mut self,
         network: &TimedNetwork,
@@ -126,7 +125,7 @@ impl Checker<'_> {
     }
 }
 
-/// A network with one more event, which is possible where a condition is true.
+/// A copy of a network with a fresh event that is enabled where a condition is true.
 fn with_event(timed: &TimedNetwork, condition: ExpressionId) -> (TimedNetwork, Label) {
     let mut timed = timed.clone();
     let shown = timed.network.modes.iter().flat_map(|mode| &mode.rules).map(|rule| rule.shows.0).max().unwrap_or(0);

@@ -1,4 +1,4 @@
-//! Processes in which time passes, as a timed system: locations are made as they are asked for.
+//! Timed processes as timed systems, whose locations are computed on the fly.
 
 use explore::{FAILURE, Judgment, Step};
 use frontend::{Failure, Location, Semantics, State};
@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use zones::{Cell, Edge, Edges, Limit, Limits, TimedSystem};
 
-/// The cells of zones.
+/// The bounds of zones.
 pub(super) type Bound = i32;
 
 /// The locations of a process.
@@ -21,35 +21,35 @@ pub struct Terms<'s> {
 struct Inside<'s> {
     semantics: &'s mut dyn Semantics,
     known: HashMap<State, Rc<Location>>,
-    /// How many clocks locations have that an edge leads to.
+    /// The number of clocks of the locations that edges lead to.
     n_clocks: HashMap<State, usize>,
     failed: Option<NotExplored>,
 }
 
-/// Why not everything is known.
+/// The reason why a zone graph is not explored.
 pub enum NotExplored {
-    /// A step goes wrong, or something has no value.
+    /// An evaluation failed.
     Failed(Failure),
-    /// A time is larger than zones allow.
+    /// A time exceeds the bound of zones.
     Large(i32),
-    /// Time withdraws steps.
+    /// Time disables steps that have no deadline.
     Yielding,
 }
 
 impl<'s> Terms<'s> {
-    /// The locations from a first one on; those are looked for in which a proposition is true.
+    /// The locations from an initial one on, with the proposition that marks the wanted ones.
     pub fn new(semantics: &'s mut dyn Semantics, first: State, proposition: Option<u32>) -> Terms<'s> {
         let (known, n_clocks) = (HashMap::new(), HashMap::new());
         let inside = Inside { semantics, known, n_clocks, failed: None };
         Terms { first, proposition, inside: RefCell::new(inside) }
     }
 
-    /// Why not everything is known.
+    /// The reason why the zone graph is not explored.
     pub fn into_failure(self) -> Option<NotExplored> {
         self.inside.into_inner().failed
     }
 
-    /// A location as the script has it.
+    /// A location as a state of the language.
     pub(super) fn state(words: &[u64; 1]) -> State {
         State(words[0] as u32)
     }
@@ -66,7 +66,7 @@ impl Inside<'_> {
         }
         let location = Rc::new(self.ask(state).unwrap_or_else(|why| {
             self.failed.get_or_insert(why);
-            // Whatever it is, it has these clocks.
+            // An unexplored location keeps the clocks of the edge that leads to it.
             let n_clocks = self.n_clocks.get(&state).copied().unwrap_or(0);
             Location { limits: vec![(None, None); n_clocks], ..Location::default() }
         }));
@@ -101,7 +101,7 @@ impl TimedSystem<1> for Terms<'_> {
         let known = self.get(state);
         location.clear();
         let limit = |limit: Option<i32>| limit.unwrap_or(Limits::NONE);
-        // Once what waits for a lower limit is possible it may be urgent, here or later: it stops time as an upper one does.
+        // A step that waits for a lower bound may become urgent, here or later, and then stops time as an upper bound does.
         let pairs =
             known.limits.iter().map(|&(lower, upper)| Limits { lower: limit(lower), upper: limit(upper.max(lower)) });
         location.limits.extend(pairs);
@@ -127,7 +127,7 @@ impl TimedSystem<1> for Terms<'_> {
         let inside = &mut *self.inside.borrow_mut();
         inside.semantics.is_true_in(Terms::state(state), proposition).unwrap_or_else(|failure| {
             inside.failed.get_or_insert(NotExplored::Failed(failure));
-            // What is found there will be looked at.
+            // The recorded failure makes the search inconclusive; stopping here ends it.
             true
         })
     }
