@@ -11,6 +11,9 @@ mod in_time;
 mod monitors;
 
 pub use blocked::Blocked;
+use limits::display::components::MAX_COMPONENTS;
+use limits::display::names::{LONGEST_NAME, LONGEST_STATE};
+use limits::effort::replay::{MAX_FOLDED, MAX_SEARCHED};
 pub use monitors::Monitor;
 
 use crate::Session;
@@ -21,15 +24,6 @@ use progress::Progress;
 use source::Span;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
-
-/// Where the text of a state and of a component is cut.
-const LONGEST_STATE: usize = 400;
-const LONGEST_NAME: usize = 40;
-/// Components that are looked for in a state.
-const MAX_COMPONENTS: usize = 1000;
-/// States looked at when silent steps are folded, and when a run is looked for.
-const MAX_FOLDED: usize = 10_000;
-const MAX_SEARCHED: usize = 1_000_000;
 
 /// A process under the fingers of somebody.
 pub struct Simulator<'a> {

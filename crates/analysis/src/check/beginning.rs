@@ -4,12 +4,10 @@ use super::checker::Checker;
 use super::failed::Failed;
 use crate::TransitionSystem;
 use frontend::{State, Step};
+use limits::display::names::LONGEST_NAME;
 use lts::{Builder, Lts, StateId};
 use source::{Diagnostic, Span};
 use std::collections::HashMap;
-
-/// Where the name of a state is cut.
-const LONGEST_NAME: usize = 60;
 
 /// A part of a transition system.
 #[derive(Clone, Debug)]

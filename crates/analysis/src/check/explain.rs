@@ -8,13 +8,11 @@ use super::{Component, Counterexample, Events, Fault, Part, Replay, Step};
 use crate::Session;
 use crate::label::{event_of, label_text};
 use frontend::{Lowered, Run, State};
+use limits::display::components::MAX_COMPONENTS;
 use lts::{Label, Words};
 use model::network::{Configuration, MachineId, NetworkStep, RuleId};
 use source::Span;
 use std::collections::HashMap;
-
-/// Components that are told by name.
-const MAX_COMPONENTS: usize = 1000;
 
 /// The components met so far.
 #[derive(Default)]

@@ -13,21 +13,11 @@ use super::temporal::settings;
 use super::{Reason, Verdict};
 use frontend::formula::{Fair, Logic, Question};
 use frontend::{Asserted, Copies, Goal};
+use limits::effort::families::{FIRST_STATES, MAX_ALONE, MAX_COPIES, MAX_ENDLESS, MAX_FAMILIES};
 use lts::Model;
 use progress::Stop;
 use std::fmt::Write;
 use temporal::View;
-
-/// Families side by side, beyond which there are too many numbers to be tried.
-const MAX_FAMILIES: usize = 3;
-/// The largest number of copies where nothing says that the search for a proof or a counterexample comes to an end.
-const MAX_ENDLESS: u32 = 6;
-/// The largest number of copies where families one by one are all that there is.
-const MAX_ALONE: u32 = 4;
-/// The largest number of copies at all.
-const MAX_COPIES: u32 = 100;
-/// States that are allowed at first while many copies are counted; variables may count them, too, and then there is no end.
-const FIRST_STATES: u64 = 1 << 15;
 
 /// What families with more copies than were decided one by one say about a claim.
 #[derive(Clone, Copy, PartialEq, Eq)]

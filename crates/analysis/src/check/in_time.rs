@@ -14,14 +14,10 @@ use super::{Reason, Verdict};
 use decide::{Fault, Statistics};
 use frontend::{Asserted, LocationEdge, Passing, Run, Semantics, State, Step, Time};
 use hashbrown::{HashMap, HashSet};
+use limits::effort::replay::{MAX_LOCATIONS, UNIT_PARTS};
 use lts::{Label, Model};
 use std::ops::ControlFlow;
 use std::rc::Rc;
-
-/// Units are cut into so many parts if whole ones decide nothing.
-const FINER: u32 = 2;
-/// Locations of the specification that are looked at for differences.
-const MAX_LOCATIONS: usize = 10_000;
 
 /// States that the specification can be in, in ascending order.
 type Members = Rc<[State]>;
@@ -70,7 +66,7 @@ impl Checker<'_> {
         let parts = match self.compare_by_zones(specification, implementation)? {
             InZones::Holds => return Ok(holds),
             InZones::Fails(parts) => parts,
-            InZones::Unknown => FINER,
+            InZones::Unknown => UNIT_PARTS,
         };
         let mut finer = self.session.semantics(self.options.progress.clone());
         if let Asserted::RefinesInTime { specification, implementation } = finer.asserted(index)?

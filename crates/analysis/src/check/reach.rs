@@ -14,14 +14,12 @@ use decide::Statistics;
 use fixedbitset::FixedBitSet;
 use frontend::{Failure, Fidelity, Goal, Lowered, Semantics, State, Step, Time};
 use hashbrown::HashMap;
+use limits::effort::replay::MAX_NEAR;
 use lts::Label;
 use progress::Activity;
 use progress::Limits;
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
-
-/// States that are met breadth first.
-const MAX_NEAR: usize = 100_000;
 
 /// What was walked.
 #[derive(Default)]

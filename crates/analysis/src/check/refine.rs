@@ -6,13 +6,11 @@ use super::judge::{Judged, Seen, judge_explicit};
 use super::{Checked, Counterexample, Events, Options, Replay, Step, Verdict};
 use crate::label::event_of;
 use decide::{Claim, Specification};
+use limits::intervals::slices::TEXT_BYTES;
 use lts::{Label, Labels, Lts, Model, Transition, Watch, Words, aut};
 use model::network::FailedStep;
 use std::io::Read;
 use std::sync::Arc;
-
-/// How much of a text is read at once.
-const PIECE: usize = 1 << 20;
 
 /// One of the two systems of a refinement.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,7 +41,7 @@ pub fn refine(
 
 fn read(mut text: impl Read, labels: &mut Labels) -> Result<Lts, String> {
     let mut reader = aut::Reader::new(labels);
-    let mut piece = vec![0; PIECE];
+    let mut piece = vec![0; TEXT_BYTES];
     loop {
         match text.read(&mut piece) {
             Ok(0) => return reader.finish().map_err(|error| error.to_string()),

@@ -4,11 +4,9 @@ use super::{Move, Simulator};
 use crate::TransitionSystem;
 use crate::check::Beginning;
 use frontend::{Failure, State};
+use limits::display::names::LONGEST_NAME;
 use lts::{Builder, StateId};
 use std::collections::{HashMap, HashSet};
-
-/// Where the name of a state is cut.
-const LONGEST_NAME: usize = 60;
 
 impl Simulator<'_> {
     /// The states on a run from the start, and only its steps. States that have more are marked.

@@ -3,13 +3,9 @@
 use super::super::checker::Checker;
 use super::tell::Seen;
 use frontend::State;
+use limits::display::formulas::{MAX_ITEMS, MAX_LINES};
 use temporal::evaluate::{self, Item, Service};
 use temporal::{Condition, Labels, Strength};
-
-/// Lines that are told.
-const MAX_LINES: usize = 12;
-/// Items that are told in one line.
-const MAX_ITEMS: usize = 6;
 
 impl Checker<'_> {
     /// Which steps of the loop meet which conditions of fairness. Processes are called by what they are when the run first meets

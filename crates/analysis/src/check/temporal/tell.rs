@@ -4,15 +4,11 @@ use super::super::checker::Checker;
 use super::super::report::{Counterexample, EventReading, Fault, Finding, Truth};
 use super::cut::Cut;
 use frontend::formula::{Question, Written, is_unmet};
+use limits::display::formulas::{MAX_SET_LABELS, MAX_TRUTHS};
 use ltl::logic::{Atom, Formula, Node, Store, text};
 use ltl::syntax::Dialect;
 use lts::Label;
 use temporal::{Fact, Labels, Property, Rules, Run, Structure};
-
-/// Formulas whose truth is told.
-const MAX_TRUTHS: usize = 8;
-/// Labels of a set that are spelled out.
-const MAX_LABELS: usize = 3;
 
 /// A run, where it was judged.
 pub(super) struct Seen<'a> {
@@ -87,8 +83,8 @@ impl Checker<'_> {
 
     pub(super) fn labels_text(&self, labels: &Labels) -> String {
         let met: Vec<Label> = labels.iter().filter(|&label| !is_unmet(label)).collect();
-        let mut names: Vec<String> = met.iter().take(MAX_LABELS).map(|&label| self.label_text(label)).collect();
-        let more = met.len().saturating_sub(MAX_LABELS);
+        let mut names: Vec<String> = met.iter().take(MAX_SET_LABELS).map(|&label| self.label_text(label)).collect();
+        let more = met.len().saturating_sub(MAX_SET_LABELS);
         if more > 0 {
             names.push(format!("{more} more"));
         }

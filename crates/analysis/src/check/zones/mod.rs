@@ -14,6 +14,7 @@ use super::report::{Checked, Counterexample};
 use super::{Reason, Verdict};
 use decide::{Fault, Statistics};
 use frontend::{Asserted, Failure, Goal, State, Step, Time};
+use limits::effort::replay::{MAX_COMPARED, MAX_ENDS};
 use lts::refine::{Ended, Implementation};
 use lts::{Label, Lts, Model, StateId, Watch};
 use progress::{Attempt, Outcome, Stop};
@@ -21,12 +22,6 @@ use std::collections::HashSet;
 use terms::Bound;
 pub use terms::{NotExplored, Terms};
 use zones::{Abstraction, Cell, Compared, Reached, TimedPath, Times, ZoneWalk, reach, refines_in_time};
-
-/// Ends of runs that are tried.
-const MAX_ENDS: usize = 64;
-
-/// Nodes that are made for a timed refinement.
-const MAX_COMPARED: u64 = 100_000;
 
 /// What zones say of a timed refinement.
 pub(super) enum InZones {
