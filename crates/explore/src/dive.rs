@@ -14,7 +14,7 @@
 
 use crate::space::{Judgment, Space, Steps};
 use crate::store::{MAX_STATES, Shard, hash};
-use limits::effort::probes::{SHORTEST, SORTED_PER_VISITED};
+use limits::effort::probes::{EXPANDED_PER_VISITED, SHORTEST};
 use limits::intervals::polling::{PROBED_STATES, PROBED_STEPS};
 use lts::Label;
 use progress::{Interrupt, Progress, Statistics};
@@ -139,7 +139,7 @@ pub(crate) fn dive<const W: usize>(
 
 impl<const W: usize, S: Space<W>> Dive<'_, W, S> {
     fn follow(&mut self, max_states: usize, progress: &dyn Progress) -> Result<Option<Found<W>>, Interrupt> {
-        while self.met.len() < max_states && self.n_expanded / SORTED_PER_VISITED < max_states {
+        while self.met.len() < max_states && self.n_expanded / EXPANDED_PER_VISITED < max_states {
             let first = self.run.last().map_or(0, |frame| frame.first);
             if self.waiting.len() == first {
                 let Some(frame) = self.run.pop() else { return Ok(None) };

@@ -12,7 +12,7 @@ pub mod names {
     pub const LONGEST_TYPE: usize = 400;
     /// Process in statistics; longer ones are shortened.
     pub const LONGEST_PROCESS: usize = 100;
-    /// Title of a message; types move to a note where it would be longer.
+    /// Title of a message; types in it are shortened beyond and follow in full.
     pub const LONGEST_TITLE: usize = 80;
     /// Line of text; longer ones are wrapped or shortened.
     pub const LINE: usize = 100;
@@ -26,8 +26,8 @@ pub mod components {
     pub const MAX_STRUCTURE: usize = 2000;
     /// Levels of operators; deeper operands are shown as one process.
     pub const MAX_DEPTH: usize = 200;
-    /// Components that are listed though they do nothing; the remaining ones are left out.
-    pub const MAX_IDLE: usize = 12;
+    /// Components of a chart, or items of one part of a verdict; those with nothing to say are left out beyond.
+    pub const MAX_ROWS: usize = 12;
 }
 
 /// Messages about scripts.
@@ -36,7 +36,7 @@ pub mod diagnostics {
     pub const MAX_DIAGNOSTICS: usize = 500;
     /// Warnings of a text; the remaining ones are not reported.
     pub const MAX_WARNINGS: usize = 100;
-    /// Unknown names for which similar names are searched; the remaining ones get no suggestion.
+    /// Unknown names that are compared with all names in scope; further ones get fewer suggestions or none.
     pub const MAX_SUGGESTIONS: usize = 100;
     /// Names compared with an unknown one; the remaining ones are not suggested.
     pub const MAX_CANDIDATES: usize = 5000;
@@ -114,9 +114,9 @@ pub mod formulas {
 
 /// Pictures of graphs.
 pub mod graphs {
-    /// States drawn with names; larger graphs are drawn as an overview.
+    /// States drawn with names; larger graphs are refused, or drawn without names as an overview.
     pub const MAX_STATES: usize = 400;
-    /// Edges drawn with names; larger graphs are drawn as an overview.
+    /// Edges drawn with names; graphs with more are refused, or drawn without names as an overview.
     pub const MAX_EDGES: usize = 1000;
     /// States drawn at all; larger graphs are refused.
     pub const MAX_OVERVIEW_STATES: usize = 5000;
@@ -130,7 +130,7 @@ pub mod graphs {
     pub const BEGINNING: usize = 60;
     /// Steps in either direction of a neighborhood that is shown.
     pub const NEIGHBORHOOD: usize = 2;
-    /// States of an explicit system that get names; larger systems show numbers.
+    /// States of an explicit system that get names; larger systems have none.
     pub const MAX_NAMED_STATES: usize = 5000;
     /// Graphs of a report; the remaining ones are left out.
     pub const MAX_GRAPHS: usize = 10;

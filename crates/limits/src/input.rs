@@ -14,7 +14,7 @@ pub mod text {
 pub mod includes {
     /// Levels of includes; deeper ones are refused.
     pub const MAX_DEPTH: usize = 200;
-    /// Files of a script, counted at each include; more are refused, since mutual includes grow exponentially.
+    /// Files of a script; more are refused, since files that include each other twice grow exponentially.
     pub const MAX_FILES: usize = 20_000;
 }
 
@@ -38,7 +38,7 @@ pub mod folders {
 pub mod cspm {
     /// Levels of nested syntax; deeper scripts are refused, since later phases traverse the tree.
     pub const MAX_NESTING: u32 = 150_000;
-    /// Declarations copied for instances of modules; more are refused, since mutual instantiation is exponential.
+    /// Instances of modules; more are refused, since modules that instantiate each other twice grow exponentially.
     pub const MAX_COPIES: usize = 20_000;
     /// Parts of a dotted type; types of more parts are refused.
     pub const MAX_DOTTED_PARTS: usize = 100_000;
@@ -56,7 +56,7 @@ pub mod cspm {
     pub const MAX_LINKED_EVENTS: u128 = 1 << 26;
     /// Units of time of a `WAIT`; longer delays are refused.
     pub const MAX_TOCKS: i64 = 1_000_000;
-    /// Calls that open one another before an operator is shown; the last call is shown beyond.
+    /// Calls of calls that are unfolded to find an operator; a longer chain is shown as a call.
     pub const MAX_CALL_CHAIN: usize = 100;
 }
 
@@ -66,15 +66,15 @@ pub mod csp_sharp {
     pub const MAX_NESTING: usize = 400;
     /// Operands of a chain of one operator; longer chains are refused, since they nest.
     pub const MAX_CHAIN: usize = 2_000;
-    /// Operands of an operator over indices; more are refused.
+    /// Operands of an operator over indices; operators with more are not expanded, which is an error where they run.
     pub const MAX_OPERANDS: usize = 100_000;
     /// Nodes of an expression with its macros expanded; larger ones are refused, as evaluation visits each node.
     pub const MAX_MACRO_NODES: u32 = 1 << 22;
-    /// Recursive macros that are reported; further uses are not examined.
+    /// Recursive macros whose uses are all reported; of further ones each is expanded once.
     pub const MAX_RECURSIVE_MACROS: usize = 100;
-    /// Statements of programs with macros expanded; larger programs are refused.
+    /// Programs of macros inside one another's programs; a script with more is refused.
     pub const MAX_STATEMENTS: usize = 200_000;
-    /// First events of a process under a wildcard; more are refused.
+    /// Combinations of initial values of wildcard variables; more are refused.
     pub const MAX_BEGINNINGS: u64 = 4_096;
     /// Iterations of the loops of one program; the program counts as endless beyond.
     pub const MAX_LOOP_ROUNDS: u32 = 1_000_000;
@@ -144,7 +144,7 @@ pub mod processes {
     pub const MAX_OPEN_CALLS: usize = 100_000;
     /// Steps of a state; states with more are an error.
     pub const MAX_STEPS: usize = 1 << 24;
-    /// Positions recorded to name the components of a team; further teams are an error.
+    /// Positions recorded to name the components of a team; components of larger teams are not named.
     pub const MAX_POSITIONS: usize = 1 << 22;
     /// Joint steps of the operands of a parallel operator on one event; more are an error.
     pub const MAX_JOINT: usize = 1 << 18;
@@ -166,15 +166,15 @@ pub mod stack {
 
 /// Messages of the language server and its clients.
 pub mod protocol {
-    /// Bytes of a message body; the connection ends beyond.
+    /// Bytes of a message body; longer messages are refused, and reading resumes at the next header.
     pub const MAX_MESSAGE: usize = 64 << 20;
     /// Bytes of a header line that are kept: its end, where a header follows damaged input.
     pub const MAX_HEADER_LINE: usize = 1 << 10;
     /// Checks that run at once; others wait.
     pub const MAX_RUNNING_CHECKS: usize = 1;
-    /// Checks that wait; more are refused.
+    /// Checks that wait; further ones are ignored.
     pub const MAX_WAITING_CHECKS: usize = 2000;
-    /// Scripts cached besides those of open texts; others are evicted.
+    /// Scripts cached besides those of open texts; the cache is cleared beyond.
     pub const MAX_CACHED_SCRIPTS: usize = 64;
 }
 
@@ -186,13 +186,13 @@ pub mod workbench {
     pub const MAX_BODY: usize = 4 << 20;
     /// Bytes of a line of a child process; a longer line ends its output.
     pub const MAX_CHILD_LINE: usize = 256 << 20;
-    /// Bytes of the error output of a child process that are kept.
+    /// Bytes of the end of a child's error output that are kept; the rest is dropped.
     pub const MAX_CHILD_ERRORS: usize = 4000;
-    /// Connections without the token; more wait in the backlog.
+    /// Connections without the token; further ones go to the reserve, where only requests with the token are served.
     pub const MAX_UNAUTHENTICATED: usize = 96;
-    /// Connections that wait while there are too many without the token; more are closed.
-    pub const MAX_BACKLOG: usize = 32;
-    /// Connections with the token: sockets of tabs and requests beside them; more are closed.
+    /// Connections in the reserve; the one that has waited longest is closed beyond.
+    pub const MAX_RESERVE: usize = 32;
+    /// Connections with the token; further ones count as connections without it.
     pub const MAX_AUTHENTICATED: usize = 96;
     /// Time for the first request with all its headers to arrive; the connection is closed afterwards.
     pub const FIRST_REQUEST: Duration = Duration::from_secs(3);
@@ -200,13 +200,13 @@ pub mod workbench {
     pub const IDLE_UNAUTHENTICATED: Duration = Duration::from_secs(10);
     /// Time between requests, and for a response to be read, with the token; the connection is closed afterwards.
     pub const IDLE_AUTHENTICATED: Duration = Duration::from_secs(60);
-    /// Bytes of events queued for a tab; the tab is disconnected beyond.
+    /// Bytes of events queued for a tab; all of them are dropped beyond, and the tab must ask again.
     pub const MAX_EVENT_BYTES: usize = 8 << 20;
-    /// Events queued for a tab; the tab is disconnected beyond.
+    /// Events queued for a tab; all of them are dropped beyond, and the tab must ask again.
     pub const MAX_EVENTS: usize = 2048;
-    /// Bytes of answers queued for a tab; its next question waits beyond.
+    /// Bytes of answers queued for a tab; the tab is not served further until it reads them.
     pub const MAX_ANSWER_BYTES: usize = 8 << 20;
-    /// Child processes of all tabs; idle ones make room for further questions.
+    /// Child processes of all tabs; idle ones are ended for further questions, or these wait.
     pub const MAX_CHILDREN: usize = 12;
     /// Simulators of all tabs, which hold the states of a run; more are refused.
     pub const MAX_SIMULATORS: usize = 8;
@@ -216,7 +216,7 @@ pub mod workbench {
     pub const MAX_WAITING_CHECKS: usize = 100;
     /// Assertions of one check; more are refused.
     pub const MAX_ASSERTIONS: usize = 5000;
-    /// Files whose verdicts are kept; the oldest are dropped.
+    /// Files whose verdicts are kept; all are dropped beyond.
     pub const MAX_VERDICT_FILES: usize = 100;
     /// Connected tabs; more are refused.
     pub const MAX_TABS: usize = 32;
@@ -226,12 +226,12 @@ pub mod workbench {
     pub const ABANDONED: Duration = Duration::from_secs(10);
     /// Time in which a tab must accept a message; the tab is disconnected afterwards.
     pub const STALL: Duration = Duration::from_secs(15);
-    /// Time for a browser to open the page; the attempt is given up afterwards.
+    /// Time for a browser to open the page; what it needs for that is dropped afterwards.
     pub const BROWSER_START: Duration = Duration::from_secs(60);
-    /// Unsaved texts that are held; more are refused.
+    /// Texts that are held; unchanged ones are dropped beyond, and further changes are refused.
     pub const MAX_TEXTS: usize = 200;
-    /// Steps of a run that a page sends; longer runs are refused.
+    /// Steps of a run that a page sends; later ones are ignored.
     pub const MAX_RUN: usize = 100_000;
-    /// Seconds for an answer of the worker; the answer is incomplete afterwards.
+    /// Seconds for an answer of the worker; the computation is cancelled afterwards.
     pub const ANSWER_SECONDS: f64 = 50.0;
 }

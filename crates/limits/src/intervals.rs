@@ -2,11 +2,11 @@
 
 /// Work between two polls for cancellation or between two reports.
 pub mod polling {
-    /// States, nodes of a product or calls that are handled between two polls.
+    /// States, or nodes of a product, that are handled between two polls.
     pub const STATES_PER_POLL: usize = 1 << 12;
     /// Steps of a replayed run between two polls.
     pub const REPLAYED_STEPS: usize = 64;
-    /// States of an explicit system between two polls while it is labeled.
+    /// States explored on the fly for a formula between two polls.
     pub const WALKED_STATES: usize = 256;
     /// States of terms expanded between two polls.
     pub const TERM_STATES: usize = 100;
@@ -38,7 +38,7 @@ pub mod polling {
     pub const TYPE_NODES: usize = 1 << 14;
     /// States of a probe expanded between two polls.
     pub const PROBED_STATES: usize = 1024;
-    /// Units of work charged for the states of a probe between two polls.
+    /// Steps charged for the states of a probe between two polls.
     pub const PROBED_STEPS: u64 = 3 * PROBED_STATES as u64;
     /// Nodes of zones that the widest probe expands between two polls.
     pub const PROBED_NODES: usize = 1 << 6;
@@ -52,9 +52,9 @@ pub mod polling {
     pub const RULES_TRIED: usize = 1 << 14;
     /// Steps of work on an encoding between two polls: some milliseconds.
     pub const ENCODING_STEPS: usize = 1 << 16;
-    /// Polls of a solver for each that is forwarded.
+    /// Polls of a solver for each that is forwarded, at most.
     pub const SOLVER_POLLS: u64 = 32;
-    /// Assignments of a solver between two polls that are forwarded, at most.
+    /// Assignments of a solver between two polls that are forwarded, about.
     pub const SOLVER_ASSIGNMENTS: u64 = 1 << 21;
 }
 

@@ -8,7 +8,7 @@
 use axum::extract::connect_info::Connected;
 use axum::serve::{IncomingStream, Listener};
 use limits::input::workbench::{
-    FIRST_REQUEST, IDLE_AUTHENTICATED, IDLE_UNAUTHENTICATED, MAX_AUTHENTICATED, MAX_BACKLOG, MAX_UNAUTHENTICATED,
+    FIRST_REQUEST, IDLE_AUTHENTICATED, IDLE_UNAUTHENTICATED, MAX_AUTHENTICATED, MAX_RESERVE, MAX_UNAUTHENTICATED,
 };
 use std::collections::VecDeque;
 use std::future::Future;
@@ -52,7 +52,7 @@ impl Counts {
             self.n_strangers += 1;
             return (Standing::Stranger, None);
         }
-        if self.reserve.len() == MAX_BACKLOG
+        if self.reserve.len() == MAX_RESERVE
             && let Some((_, end)) = self.reserve.pop_front()
         {
             // It may have ended by itself.

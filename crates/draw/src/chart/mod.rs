@@ -4,7 +4,7 @@
 //! about the run, what is true of its parts stands beside the steps.
 
 pub use limits::display::charts::MAX_STEPS;
-use limits::display::components::MAX_IDLE;
+use limits::display::components::MAX_ROWS;
 
 mod picture;
 mod writing;
@@ -95,7 +95,7 @@ impl Chart {
             is_used[component] = true;
         }
         let all: Vec<usize> = (0..self.components.len()).collect();
-        let columns: Vec<usize> = if self.components.len() <= MAX_IDLE {
+        let columns: Vec<usize> = if self.components.len() <= MAX_ROWS {
             all
         } else {
             all.into_iter().filter(|&component| is_used[component]).collect()

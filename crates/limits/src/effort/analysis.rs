@@ -8,9 +8,9 @@ pub mod families {
     pub const MAX_ENDLESS: u32 = 6;
     /// Copies tried where each family is decided by itself only.
     pub const MAX_ALONE: u32 = 4;
-    /// Copies of a process; no cut-off is searched for beyond.
+    /// Copies of a process; the verdict is unknown beyond.
     pub const MAX_COPIES: u32 = 100;
-    /// States explored at first with counter abstraction, as counters together with variables may be unbounded.
+    /// States explored by counter abstraction, doubled for each copy, as counters and variables may be unbounded.
     pub const FIRST_STATES: u64 = 1 << 15;
 }
 
@@ -26,7 +26,7 @@ pub mod replay {
     pub const MAX_JUDGED_STATES: usize = 50_000;
     /// Attempts to leave out an offer from a counterexample; the remaining offers are kept.
     pub const MAX_SHRUNK_OFFERS: usize = 64;
-    /// States searched breadth first for one that an explanation needs; gives up beyond.
+    /// States searched breadth first; the search continues depth first beyond.
     pub const MAX_NEAR: usize = 100_000;
     /// Moments tried at either end of the interval in which a step is possible.
     pub const MOMENTS_AT_ENDS: usize = 2;
@@ -70,7 +70,7 @@ pub mod forms {
 
 /// Explorations on behalf of pages and pictures.
 pub mod workbench {
-    /// States explored for a picture; the picture is refused beyond.
+    /// States explored for a picture; larger systems are not drawn.
     pub const MAX_EXPLORED: u64 = 100_000;
     /// States of a system whose compressed form is suggested for a picture; larger ones get no suggestion.
     pub const MAX_COMPRESSED: usize = 20_000;
@@ -104,7 +104,7 @@ pub mod memory {
     pub const ROOM: u64 = 2;
     /// Part of the limit that memory kept by the allocator may exceed it: one in so many.
     pub const KEPT: u64 = 8;
-    /// Time for the allocator to return memory to the machine; the work ends afterwards.
+    /// Time for the allocator to return memory to the machine; the work begins afterwards in any case.
     pub const LONGEST_WAIT: Duration = Duration::from_millis(1500);
     /// Part of the memory that reading a script may take, as a fraction.
     pub const FOR_READING: (u64, u64) = (4, 5);
@@ -120,6 +120,6 @@ pub mod layout {
     pub const LAYER_SWEEPS: usize = 24;
     /// Sweeps that place the states of rows, down and up in turn.
     pub const SPOT_SWEEPS: usize = 12;
-    /// Times a text is formatted until it stays the same; the last result is used beyond.
+    /// Times a text is formatted until it stays the same; the text is left unformatted beyond.
     pub const FORMAT_ROUNDS: usize = 6;
 }

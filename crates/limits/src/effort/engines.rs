@@ -8,18 +8,17 @@ pub mod composition {
     pub const MAX_COMPOSED: u64 = 1 << 23;
     /// States searched for divergences where the model of deadlock freedom distinguishes them; gives up beyond.
     pub const MAX_SEARCHED: u64 = 1 << 22;
-    /// States of a component that is composed of others; larger compositions are undone.
+    /// States of a component that is composed of others; pairs whose composition is larger stay apart.
     pub const MAX_PIECE: u64 = 50_000;
-    /// Pairs of components whose composition does not pay; no further pair is tried afterwards.
+    /// Pairs of components whose composition does not pay; no further pair is tried beyond.
     pub const MAX_FUTILE_PAIRS: usize = 100;
-    /// Pairs of components whose composition is too large; no further pair is tried afterwards.
+    /// Pairs of components whose composition is too large; no further pair is tried beyond.
     pub const MAX_TOO_LARGE: usize = 8;
-    /// States of a composed component that may be larger than its parts, as rules with many parts hide late.
+    /// States of a component that may exceed the product of its parts, as rules with many parts are hidden late.
     pub const MAX_GROWN: usize = 1 << 13;
-    /// Reduction of the state space, as a power of two, below which the network is searched as it was.
+    /// Reduction of the state space, as a power of two, below which the engine gives up.
     pub const MIN_GAIN: f64 = 1.0;
-    /// Reduction, as a power of two, where no components were joined and only a restart with minimized ones is
-    /// possible.
+    /// Reduction, as a power of two, below which the engine gives up if it only minimized single machines.
     pub const MIN_GAIN_ALONE: f64 = 3.0;
     /// Rules of a network; larger networks are not composed, since choosing pairs would take too long.
     pub const MAX_RULES: usize = 50_000;
@@ -29,7 +28,7 @@ pub mod composition {
     pub const MAX_BONDS: usize = 1 << 20;
     /// Units of work charged for a component that is built without a report.
     pub const WORK_PER_PIECE: usize = 1 << 10;
-    /// Pairs of participants visited for each component; the order is not refined beyond.
+    /// Machines times pairs that synchronize; the smallest pair is composed first beyond, without comparing orders.
     pub const MAX_LOOKS: usize = 1 << 22;
     /// Pairs of a state and a position of the word that are visited to lift a run of a component; gives up beyond.
     pub const MAX_LIFTED: u64 = 1 << 20;
@@ -41,7 +40,7 @@ pub mod composition {
 pub mod determinism {
     /// Pairs of states of a composed network that are compared; gives up beyond.
     pub const MAX_COMPARED: u64 = 1 << 15;
-    /// Rules with the same event that are compared in pairs; gives up beyond.
+    /// Rules with the same event that are compared in pairs; determinism is not shown by structure beyond.
     pub const MAX_ALIKE: usize = 32;
 }
 
@@ -69,8 +68,8 @@ pub mod probes {
     pub const GROWTH: usize = 4;
     /// States that the shortest probe visits; the lengths of others are multiples in Luby's sequence.
     pub const SHORTEST: usize = 1 << 10;
-    /// States inspected to order steps, for each one that may be visited; steps are not ordered beyond.
-    pub const SORTED_PER_VISITED: usize = 16;
+    /// States expanded to order steps, for each one that a probe may visit; the probe ends beyond.
+    pub const EXPANDED_PER_VISITED: usize = 16;
     /// Nodes that the shortest probe of zones visits; the lengths of others are multiples in Luby's sequence.
     pub const SHORTEST_IN_ZONES: u64 = 1 << 10;
     /// Nodes of zones that are searched breadth first before probes begin.
@@ -79,9 +78,9 @@ pub mod probes {
     pub const BREADTH_FIRST_GROWTH: u64 = 4;
     /// Breadth-first nodes for each node that a round of probes in zones may visit.
     pub const ZONE_SHARE: u64 = 2;
-    /// Factor by which a probe in zones may be deeper than the breadth-first search, at first.
+    /// Factor by which the wide probe of zones may be deeper than the breadth-first search.
     pub const FIRST_DETOUR: usize = 4;
-    /// Factor by which a probe in zones may be deeper than the breadth-first search, at most.
+    /// Factor by which narrow probes of zones may be deeper than the breadth-first search.
     pub const MAX_DETOUR: usize = 16;
 }
 
@@ -91,19 +90,19 @@ pub mod sat {
     pub const MAX_NODES: usize = 1 << 16;
     /// Literals of an unrolled network, about; bounded search ends there, so that the solver does not take all memory.
     pub const MAX_LITERALS: usize = 1 << 20;
-    /// Machines beyond which induction on a few of them is tried first.
+    /// Machines of a network beyond which a short induction on its own applies.
     pub const VERY_WIDE: usize = 192;
     /// Literals of an at-most-one constraint encoded in pairs; longer ones are encoded as a chain.
     pub const MAX_PAIRWISE: usize = 6;
-    /// Iterations of all loops of a command in the encoding; the command is not encoded beyond.
+    /// Iterations of all loops of a command in the encoding; a command that continues is a fault.
     pub const MAX_ROUNDS: usize = 1024;
-    /// Iterations of a loop whose end is not known in the encoding; the command is not encoded beyond.
+    /// Iterations of a loop in the encoding that may have ended already; a command that continues is a fault.
     pub const MAX_UNKNOWN_ROUNDS: usize = 32;
     /// Conflicts of a solver before a depth is left open, at first.
     pub const FIRST_CONFLICTS: u64 = 1000;
-    /// Conflicts beyond which a query counts as hard and the depth grows slowly.
+    /// Conflicts per frame beyond which a query is hard, and more frames are added before the next one.
     pub const HARD_CONFLICTS: u64 = 400;
-    /// Frames added at once between two queries.
+    /// Frames added between two queries, at most.
     pub const MAX_STRIDE: u64 = 64;
     /// Units of work of a decision without propagation.
     pub const WORK_PER_DECISION: u64 = 16;
@@ -115,7 +114,7 @@ pub mod sat {
 pub mod pair_invariants {
     /// Pairs of states of two machines; partners with more are skipped.
     pub const MAX_PAIRS: usize = 20_000;
-    /// Rules applied to all participants; machines and specifications that need more are skipped.
+    /// Rules applied to all their participants; no further invariants are computed beyond.
     pub const MAX_TRIES: usize = 1 << 24;
     /// Pairs of machines with common rules; no invariant is computed beyond, as memory is short.
     pub const MAX_PARTNERS: usize = 1 << 20;
@@ -125,7 +124,7 @@ pub mod pair_invariants {
 pub mod step_order {
     /// Pairs of local states of one machine; the remaining ones count as dependent.
     pub const MAX_LOCAL_PAIRS: usize = 1 << 20;
-    /// Rules of a network; more are not compared in pairs.
+    /// Rules of a mode; all rules of larger modes count as ordered.
     pub const MAX_RULES: usize = 1 << 11;
     /// Pairs of rules that are compared; the remaining ones count as useful.
     pub const MAX_RULE_PAIRS: usize = 1 << 16;
@@ -165,9 +164,9 @@ pub mod normal_forms {
     pub const MAX_NODES_PER_STATE: usize = 8;
     /// Nodes of a normal form that are allowed however small the specification is.
     pub const MIN_NODES: usize = 1 << 12;
-    /// Nodes of an antichain; further ones are not stored, since each new pair is compared with all.
+    /// Nodes of an antichain; beyond, a new one replaces the largest, since each pair is compared with all.
     pub const MAX_ANTICHAIN: usize = 16;
-    /// Alternatives of an event; events with more are left out, since all unions of them would be nodes.
+    /// Alternatives of an event; no testing form is built beyond, since all unions of them would be nodes.
     pub const MAX_ALTERNATIVES: usize = 6;
     /// Silent successors visited for each state and step; silent steps are kept beyond.
     pub const SILENT_PER_STEP: usize = 16;

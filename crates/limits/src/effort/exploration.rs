@@ -20,11 +20,11 @@ pub mod components {
 
 /// Compilation of rules to instances.
 pub mod instances {
-    /// Cases of a command for one local state; commands with more are evaluated on each step.
+    /// Cases of a command for one local state; cases are merged beyond, and values are computed on each step.
     pub const MAX_CASES: usize = 256;
     /// Instances of the rules of a network; further rules are kept unexpanded.
     pub const MAX_INSTANCES: usize = 1 << 20;
-    /// Groups of instances of a mode; more are merged, since each group is tested in every state.
+    /// Groups of instances of a mode; further instances are indexed by local states instead.
     pub const MAX_GROUPS: usize = 512;
     /// Values of a cell that indexes instances; cells with more are not used as an index.
     pub const MAX_FILED: u64 = 1 << 12;
@@ -38,7 +38,7 @@ pub mod instances {
     pub const MAX_FORK_PLACES: usize = 1 << 21;
     /// Places of a fork; cells with more values are not used for forks.
     pub const MAX_FORK: u64 = 1 << 12;
-    /// Words of the readiness tables of one mode; no tables are built beyond.
+    /// Words of the readiness tables of one mode; readiness is computed in each state beyond.
     pub const MAX_TABLE_WORDS: usize = 1 << 22;
     /// Units of work of following one event.
     pub const WORK_PER_EVENT: u64 = 16;
@@ -48,7 +48,7 @@ pub mod instances {
     pub const MAX_LOCALS: usize = 1 << 10;
     /// Values of a cell that are distinguished by cases; larger domains are not split.
     pub const MAX_SPLIT_VALUES: u64 = 256;
-    /// Values of all results computed to decide one command; the command is evaluated on each step beyond.
+    /// Values of all results computed to decide one command; the remaining cases stay undecided.
     pub const MAX_DECISION_WORK: usize = 1 << 16;
     /// Entries of the successor table of an observer; successors are searched for beyond.
     pub const MAX_OBSERVER_TABLE: usize = 1 << 24;
@@ -56,11 +56,11 @@ pub mod instances {
 
 /// Partial-order reduction.
 pub mod partial_order {
-    /// Pairs of rules in the table of commuting rules; no rules commute beyond.
+    /// Pairs of actions of a machine; all actions of a machine with more count as dependent.
     pub const MAX_PAIRS: usize = 1 << 22;
-    /// States visited to find the rivals of one offer; all offers count as rivals beyond.
+    /// States visited to find the rivals of one offer; the rivals are unknown beyond, and nothing is reduced there.
     pub const MAX_NEAR: usize = 64;
-    /// Rivals recorded for one machine; the machine is not reduced beyond.
+    /// Rivals recorded for one machine; those of further offers are unknown, and nothing is reduced there.
     pub const MAX_RIVALS: usize = 1 << 22;
 }
 
@@ -80,11 +80,11 @@ pub mod symmetry {
     pub const BUDGET: u64 = 20_000_000;
     /// Units of work of a search for symmetries without the user's request; the group found so far is used beyond.
     pub const SPECULATIVE_BUDGET: u64 = BUDGET / 10;
-    /// Images stored for each moved point; sparser permutations are stored as pairs.
+    /// Images stored for each moved point; permutations that need more are stored as pairs.
     pub const MAX_DENSE: usize = 8;
-    /// Points of a base; no symmetries are searched for beyond.
+    /// Points of a base; symmetries that need more are not found.
     pub const MAX_LEVELS: usize = 5000;
-    /// Individualized points for one query; the query is answered negatively beyond.
+    /// Individualized points for one query; no symmetry is found beyond.
     pub const MAX_TRIES: usize = 200;
     /// Units of work charged for one query, in links.
     pub const MIN_WORK: u64 = 1 << 12;
@@ -102,9 +102,9 @@ pub mod zones {
 
 /// Products of systems and automata.
 pub mod products {
-    /// Facts about states whose combinations are enumerated; automata with more are not searched for bad prefixes.
+    /// Facts about states whose combinations are enumerated; liveness is not computed beyond, and prefixes are longer.
     pub const MAX_ENUMERATED: u32 = 8;
-    /// Nodes whose liveness is computed; all others count as live, which only lengthens prefixes.
+    /// Nodes of which liveness is computed; all count as live beyond, and prefixes are longer.
     pub const MAX_LIVE_NODES: usize = 10_000;
     /// Part of the nodes that one worker visits before others join: one in so many.
     pub const FIRST_SHARE: usize = 32;
@@ -116,7 +116,7 @@ pub mod products {
     pub const MAX_SHORTENING: usize = 1 << 17;
     /// Entries of a table of moves; larger tables are not built, as they would not stay in the cache.
     pub const MAX_TABLE: usize = 1 << 20;
-    /// States reached by silent steps from a run; the run is not confirmed beyond.
+    /// States beyond those of a run that are expanded to follow silent steps; further ones stay unexpanded.
     pub const MAX_SILENT: usize = 20_000;
     /// Moments of the tableau of past and future; formulas that need more are not decided by it.
     pub const MAX_GUESSES: usize = 1 << 16;

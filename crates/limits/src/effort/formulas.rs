@@ -32,13 +32,13 @@ pub mod formula_automata {
     pub const MAX_ALTERNATIVES: usize = 1500;
     /// Formulas for the next position; the translation fails beyond.
     pub const MAX_NEXT: usize = 300;
-    /// Edges of a tableau beyond which no second construction is compared with it.
+    /// Edges of a tableau beyond which its other form of branching is not tried.
     pub const LARGE_TABLEAU: usize = 1_500;
     /// Atoms of a formula; no weak automaton is built for more, since letters are enumerated.
     pub const MAX_WEAK_ATOMS: u32 = 8;
     /// Successors of sets of states; no weak automaton is built beyond.
     pub const MAX_WEAK_SUCCESSORS: usize = 8_000;
-    /// Pairs of states compared for a weak automaton; the automaton is not minimized beyond.
+    /// Pairs of states compared for a weak automaton; no weak automaton is built beyond.
     pub const MAX_WEAK_PAIRS: usize = 4_000;
     /// Laws applied to a formula; afterwards formulas are built without simplification.
     pub const MAX_LAWS: usize = 3_000;

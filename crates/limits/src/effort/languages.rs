@@ -14,7 +14,7 @@ pub mod machines {
     pub const MAX_ELEMENTS_PER_STATE: usize = 30;
     /// Parallel parts of a process; processes with more are not compiled to one machine.
     pub const MAX_SMALL_PARTS: usize = 24;
-    /// Operands visited to count parallel parts; the process counts as large beyond.
+    /// Operands visited to count parallel parts; the remaining ones are not counted.
     pub const MAX_OPENED: usize = 1000;
     /// States of an open machine expanded for each occupied one; others are expanded on demand.
     pub const EXPANDED_PER_OCCUPIED: usize = 4;
@@ -22,7 +22,7 @@ pub mod machines {
     pub const MAX_OPEN_STATES: usize = 4_000_000;
     /// Calls that open one another in the shape of a network; deeper shapes are not compiled.
     pub const MAX_OPEN_CALLS: usize = 20_000;
-    /// Machines with one state in a network; networks with more are not compiled.
+    /// Machines of a network, even with one state each; networks with more are not compiled.
     pub const MAX_MACHINES: usize = 1 << 14;
     /// Operators without machines in a network; networks with more are not compiled.
     pub const MAX_TASKS: usize = 1 << 17;
@@ -46,9 +46,9 @@ pub mod machines {
 
 /// Lowering of CSP# to networks; scripts beyond any of these are explored on the fly.
 pub mod csp_sharp_lowering {
-    /// Components and choices at the beginning of a process; its first events are unknown beyond.
+    /// Components and choices at the beginning of a process; its first steps are not checked in advance beyond.
     pub const MAX_HEADS: u64 = 200;
-    /// Units of work for the first events of all processes; the remaining ones are unknown.
+    /// Units of work for the first steps of all processes; the remaining ones are not checked in advance.
     pub const MAX_FIRST_WORK: usize = 200_000;
     /// Messages that are distinguished in one channel.
     pub const MAX_MESSAGES: usize = 4_000;
@@ -60,9 +60,9 @@ pub mod csp_sharp_lowering {
     pub const MAX_ROUNDS: usize = 100;
     /// Rounds before ranges that still grow are widened.
     pub const WIDENING_DELAY: usize = 3;
-    /// Rounds before ranges are widened whose widening would be large.
+    /// Rounds before ranges are widened where early widening fails.
     pub const LONG_WIDENING_DELAY: usize = 24;
-    /// Values that early widening may add to a range; larger widenings wait for the long delay.
+    /// Values of a range after early widening; lowering begins again with the long delay beyond.
     pub const MAX_EARLY_WIDENING: i128 = 1 << 16;
     /// Rounds of narrowing after the fixed point; ranges stay as wide as they are afterwards.
     pub const MAX_NARROWINGS: usize = 2;
@@ -80,9 +80,9 @@ pub mod csp_sharp_lowering {
     pub const MAX_RULES: usize = 200_000;
     /// Messages that are distinguished to read the first one of a queue.
     pub const MAX_PEEKED: usize = 64;
-    /// States of a machine where lowering is unlikely to succeed.
+    /// States of a machine without full effort, and of a timed one.
     pub const SPECULATIVE_STATES: usize = 2_000;
-    /// States of a machine.
+    /// States of a machine with full effort.
     pub const MAX_STATES: usize = 20_000;
 }
 
@@ -106,7 +106,7 @@ pub mod evaluator {
     pub const SHORT_PIECE: usize = 3;
     /// Parts of a value visited before visited parts are memoized.
     pub const VISITS_BEFORE_MEMO: u32 = 500;
-    /// Memoized parts of a value; further parts are visited again.
+    /// Memoized parts of a value; the memo is cleared beyond.
     pub const MAX_MEMOIZED: usize = 1 << 20;
     /// Speculations inside each other; deeper expressions are delayed.
     pub const MAX_NESTED_SPECULATION: u32 = 40;
@@ -126,7 +126,7 @@ pub mod evaluator {
     pub const MAX_FIELD_VALUES: u128 = 256;
     /// Numbers of a slice that are scanned at once; the caller continues behind.
     pub const MAX_SCANNED: usize = 1024;
-    /// Elements of a slice that is copied; longer slices are joined.
+    /// Elements of two sequences that are copied when they are joined; longer ones are linked.
     pub const SHORT_SLICE: usize = 32;
     /// Elements beyond which slices are never copied, since repeated doubling would exhaust the memory.
     pub const LONG_SLICE: usize = 1 << 16;
@@ -152,9 +152,9 @@ pub mod evaluator {
 pub mod cspm_checks {
     /// Equations of a function compared to find unreachable ones; the remaining ones count as reachable.
     pub const MAX_EQUATIONS: usize = 200;
-    /// Steps of one unification; the types are reported as too complex beyond.
+    /// Steps of one unification; the types are reported as too large beyond.
     pub const MAX_UNIFICATION_STEPS: u32 = 2_000_000;
-    /// Steps of all unifications of a script; the types are reported as too complex beyond.
+    /// Steps of all unifications of a script; the types are reported as too large beyond.
     pub const MAX_TYPE_STEPS: u64 = 30_000_000;
     /// Steps of a unification before results of shared types are memoized.
     pub const STEPS_BEFORE_MEMO: u32 = 500;

@@ -7,7 +7,7 @@ use crate::progress::number;
 use analysis::check::{Counterexample, Events, Family, Fault, Finding, Reduced, Step, Time, TimeAtEnd, Verdict};
 use analysis::formula::Logic;
 use analysis::{Assertion, Kind, Session, Sides};
-use limits::display::components::MAX_IDLE;
+use limits::display::components::MAX_ROWS;
 pub(super) use limits::display::names::LINE;
 use limits::display::steps::MAX_SET_EVENTS;
 use source::Span;
@@ -242,11 +242,11 @@ fn stuck(found: &Counterexample) -> String {
 fn tell_offers(text: &mut String, steps: &[Step]) {
     let events = steps.iter().filter(|step| step.is_visible).enumerate();
     let looks: Vec<_> = events.filter_map(|(place, step)| Some((place + 1, step, step.offered.as_ref()?))).collect();
-    for (number, step, offered) in looks.iter().take(MAX_IDLE) {
+    for (number, step, offered) in looks.iter().take(MAX_ROWS) {
         let _ = writeln!(text, "{INDENT}  before event {number}, {}, only {} was offered", step.event, set(offered));
     }
-    if looks.len() > MAX_IDLE {
-        let more = looks.len() - MAX_IDLE;
+    if looks.len() > MAX_ROWS {
+        let more = looks.len() - MAX_ROWS;
         let _ = writeln!(text, "{INDENT}  ... and before {more} more; --format json has all");
     }
 }
@@ -282,8 +282,8 @@ fn tell_waiting(text: &mut String, found: &Counterexample) {
         return;
     }
     let names: Vec<Cow<'_, str>> = waiting.iter().map(|component| shortened(&component.name, 30)).collect();
-    let width = names.iter().take(MAX_IDLE).map(|name| name.chars().count()).max().unwrap_or(0);
-    for (name, component) in names.iter().zip(&waiting).take(MAX_IDLE) {
+    let width = names.iter().take(MAX_ROWS).map(|name| name.chars().count()).max().unwrap_or(0);
+    for (name, component) in names.iter().zip(&waiting).take(MAX_ROWS) {
         let others: Vec<Cow<'_, str>> =
             component.waits_for.iter().take(3).map(|&other| shortened(&found.components[other].name, 30)).collect();
         let more = if component.waits_for.len() > 3 { " ..." } else { "" };
@@ -291,8 +291,8 @@ fn tell_waiting(text: &mut String, found: &Counterexample) {
             if others.is_empty() { String::new() } else { format!(", held up by {}{more}", others.join(", ")) };
         let _ = writeln!(text, "{INDENT}  {name:<width$}  waits for {}{others}", list(&component.wants));
     }
-    if waiting.len() > MAX_IDLE {
-        let _ = writeln!(text, "{INDENT}  ... and {} more components wait", waiting.len() - MAX_IDLE);
+    if waiting.len() > MAX_ROWS {
+        let _ = writeln!(text, "{INDENT}  ... and {} more components wait", waiting.len() - MAX_ROWS);
     }
     if let Some(circle) = found.circle() {
         tell_circle(text, found, &circle);
