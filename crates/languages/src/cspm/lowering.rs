@@ -6,6 +6,7 @@ use hashbrown::HashMap;
 use limits::display::components::MAX_COMPONENTS;
 use limits::display::names::LONGEST_NAME;
 use limits::effort::machines::{FIRST_STATES, MAX_WRITTEN};
+use limits::effort::{full_compilation, little_compilation};
 use lts::{Label, Preserves};
 use model::network::{Configuration, Occupied};
 use process::TermId;
@@ -216,24 +217,24 @@ fn compile_limits(limits: &LoweringLimits) -> CompileLimits {
     let most = usize::try_from(search.max_states).unwrap_or(usize::MAX);
     match limits.effort {
         Effort::Little | Effort::OnDemand => CompileLimits {
-            max_small_states: 2_000,
-            max_machine_states: most.min(50_000),
-            max_machine_edges: 400_000,
-            max_selected_states: 20_000,
-            max_compressed_states: 1_000_000,
-            max_rules: 1_000_000,
-            max_modes: 2_000,
+            max_small_states: little_compilation::MAX_SMALL_STATES,
+            max_machine_states: most.min(little_compilation::MAX_MACHINE_STATES),
+            max_machine_edges: little_compilation::MAX_MACHINE_EDGES,
+            max_selected_states: little_compilation::MAX_SELECTED_STATES,
+            max_compressed_states: little_compilation::MAX_COMPRESSED_STATES,
+            max_rules: little_compilation::MAX_RULES,
+            max_modes: little_compilation::MAX_MODES,
             n_first_states: (limits.effort == Effort::OnDemand).then_some(FIRST_STATES),
             search,
         },
         Effort::Full => CompileLimits {
-            max_small_states: 200_000,
-            max_machine_states: most.min(4_000_000),
+            max_small_states: full_compilation::MAX_SMALL_STATES,
+            max_machine_states: most.min(full_compilation::MAX_MACHINE_STATES),
             max_machine_edges: usize::MAX,
-            max_selected_states: 50_000,
+            max_selected_states: full_compilation::MAX_SELECTED_STATES,
             max_compressed_states: u64::MAX,
-            max_rules: 6_000_000,
-            max_modes: 10_000,
+            max_rules: full_compilation::MAX_RULES,
+            max_modes: full_compilation::MAX_MODES,
             n_first_states: None,
             search,
         },

@@ -86,6 +86,10 @@ pub mod probes {
 
 /// SAT-based engines.
 pub mod sat {
+    /// Steps of an unrolled network; networks that allow fewer are not encoded.
+    pub const MIN_DEPTH: usize = 4;
+    /// Steps of an unrolled network; bounded search goes no deeper by itself.
+    pub const MAX_DEPTH: usize = 100;
     /// Nodes of a specification; larger ones are not encoded.
     pub const MAX_NODES: usize = 1 << 16;
     /// Literals of an unrolled network, about; bounded search ends there, so that the solver does not take all memory.

@@ -66,6 +66,10 @@ pub mod partial_order {
 
 /// Symmetries and orbit representatives.
 pub mod symmetry {
+    /// Numbers stored for all transversals; further elements are left out, and the reduction is weaker.
+    pub const MAX_TRANSVERSAL_SIZE: usize = 1 << 24;
+    /// Elements of all transversals, each of which is applied to every state; further ones are left out.
+    pub const MAX_TRANSVERSAL_ELEMENTS: usize = 1 << 12;
     /// Candidates for the representative of an orbit; the result may not be the smallest beyond.
     pub const MAX_CANDIDATES: usize = 32;
     /// Equally good colorings that are kept; the result may not be the smallest beyond.

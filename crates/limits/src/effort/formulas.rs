@@ -2,6 +2,18 @@
 
 /// Translation of LTL to automata.
 pub mod formula_automata {
+    /// States of the automaton of a formula; the translation fails beyond.
+    pub const MAX_STATES: usize = 20_000;
+    /// Steps of work for the automaton of a formula, about; the translation fails beyond.
+    pub const MAX_WORK: usize = 1_000_000;
+    /// States of the automaton of a negation, which only serves to simplify; it is left out beyond.
+    pub const MAX_NEGATION_STATES: usize = 150;
+    /// Steps of work for the automaton of a negation; it is left out beyond.
+    pub const MAX_NEGATION_WORK: usize = 20_000;
+    /// States of an automaton for a query of language inclusion; the query is unanswered beyond.
+    pub const MAX_ORACLE_STATES: usize = 24;
+    /// Steps of work for the automaton of a query of language inclusion; the query is unanswered beyond.
+    pub const MAX_ORACLE_WORK: usize = 1_500;
     /// Pairs of states visited to remove stuttering letters; the automaton stays as it is beyond.
     pub const MAX_BLANK_PAIRS: usize = 20_000;
     /// Edges of an automaton without stuttering letters; the automaton stays as it is beyond.

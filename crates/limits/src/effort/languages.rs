@@ -44,6 +44,38 @@ pub mod machines {
     pub const MAX_WRITTEN: f64 = (1_u64 << 29) as f64;
 }
 
+/// Compilation of processes with little effort, before they are explored on the fly.
+pub mod little_compilation {
+    /// States of a machine with parallel parts; larger ones are decomposed.
+    pub const MAX_SMALL_STATES: usize = 2_000;
+    /// States of a machine; processes with larger ones are not compiled.
+    pub const MAX_MACHINE_STATES: usize = 50_000;
+    /// Edges of a machine; processes with larger ones are not compiled.
+    pub const MAX_MACHINE_EDGES: usize = 400_000;
+    /// States of a machine that selects among the behaviors of its operand; larger ones are not compiled.
+    pub const MAX_SELECTED_STATES: usize = 20_000;
+    /// States of an operand that is compressed; larger operands take part as they are.
+    pub const MAX_COMPRESSED_STATES: u64 = 1_000_000;
+    /// Rules of the network; processes that need more are not compiled.
+    pub const MAX_RULES: usize = 1_000_000;
+    /// Modes of the network; processes that need more are not compiled.
+    pub const MAX_MODES: usize = 2_000;
+}
+
+/// Compilation of processes with all effort.
+pub mod full_compilation {
+    /// States of a machine with parallel parts; larger ones are decomposed.
+    pub const MAX_SMALL_STATES: usize = 200_000;
+    /// States of a machine; processes with larger ones are not compiled.
+    pub const MAX_MACHINE_STATES: usize = 4_000_000;
+    /// States of a machine that selects among the behaviors of its operand; larger ones are not compiled.
+    pub const MAX_SELECTED_STATES: usize = 50_000;
+    /// Rules of the network; processes that need more are not compiled.
+    pub const MAX_RULES: usize = 6_000_000;
+    /// Modes of the network; processes that need more are not compiled.
+    pub const MAX_MODES: usize = 10_000;
+}
+
 /// Lowering of CSP# to networks; scripts beyond any of these are explored on the fly.
 pub mod csp_sharp_lowering {
     /// Components and choices at the beginning of a process; its first steps are not checked in advance beyond.

@@ -7,10 +7,10 @@ use super::prune::{Passing, prune};
 use super::tableau::{Branching, build};
 use crate::logic::{Formula, Store};
 use hashbrown::HashMap;
-use limits::effort::formula_automata::{MAX_ORACLE_PAIRS, MAX_ORACLE_QUERIES};
+use limits::effort::formula_automata::{MAX_ORACLE_PAIRS, MAX_ORACLE_QUERIES, MAX_ORACLE_STATES, MAX_ORACLE_WORK};
 
 /// Only small automata are asked.
-const LIMITS: Limits = Limits { states: 24, work: 1_500 };
+const LIMITS: Limits = Limits { states: MAX_ORACLE_STATES, work: MAX_ORACLE_WORK };
 
 /// Answers questions about formulas without past operators and with one kind of next.
 #[derive(Default)]
