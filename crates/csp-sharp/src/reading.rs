@@ -1,6 +1,6 @@
 //! Cancellation while a script is read.
 
-use limits::intervals::polling::TOKENS;
+use limits::intervals::polling::TOKENS_PER_POLL;
 use progress::{Interrupt, Nobody, Progress, Statistics};
 use source::{Diagnostic, Phase, Span};
 use std::cell::Cell;
@@ -25,7 +25,12 @@ impl Default for Reading<'_> {
 impl<'a> Reading<'a> {
     /// Asks this listener.
     pub fn new(progress: &'a dyn Progress) -> Reading<'a> {
-        Reading { progress, n_left: Cell::new(TOKENS), stopped: Cell::new(None), is_reported: Cell::new(false) }
+        Reading {
+            progress,
+            n_left: Cell::new(TOKENS_PER_POLL),
+            stopped: Cell::new(None),
+            is_reported: Cell::new(false),
+        }
     }
 
     /// Counts a unit of work, and says whether to stop.
@@ -33,7 +38,7 @@ impl<'a> Reading<'a> {
         match self.n_left.get() {
             0 if self.stopped.get().is_some() => {}
             0 => {
-                self.n_left.set(TOKENS);
+                self.n_left.set(TOKENS_PER_POLL);
                 if let ControlFlow::Break(why) = self.progress.tick(&Statistics::default()) {
                     self.stopped.set(Some(why));
                     self.n_left.set(0);

@@ -7,7 +7,7 @@ use super::code::Function;
 use super::runtime_error::Eval;
 use super::{Evaluator, Interrupt, errors};
 use limits::input::stack::{EVALUATOR_SEGMENT, RED_ZONE};
-use limits::intervals::polling::EVALUATOR_STEPS;
+use limits::intervals::polling::EVALUATOR_STEPS_PER_POLL;
 
 impl Evaluator<'_> {
     /// Counts a step; now and then looks whether it is time to stop.
@@ -35,7 +35,7 @@ impl Evaluator<'_> {
         if self.is_speculating() {
             return Err(self.abort());
         }
-        self.steps_left = EVALUATOR_STEPS;
+        self.steps_left = EVALUATOR_STEPS_PER_POLL;
         match self.look() {
             Some(interrupt) => Err(self.stop(errors::interrupted(self.here, interrupt))),
             None => Ok(()),

@@ -8,7 +8,7 @@
 use crate::schedule::{Pace, Role};
 use limits::effort::trials::WIDE_FRONTIER;
 use limits::input::stack::THREAD_BYTES;
-use limits::intervals::slices::{MIN_SLICE, SLICES};
+use limits::intervals::slices::{MAIN_SLICE, MIN_SLICE};
 use lts::Reason;
 use progress::{Activity, Attempt, Interrupt, Outcome, Progress, Statistics};
 use std::ops::ControlFlow;
@@ -407,7 +407,7 @@ impl<'scope, 'env: 'scope, 't: 'env, C: Conclusion + Send + 'static> Driver<'sco
                 return (row, left);
             }
         }
-        (self.main, (main.spent / SLICES).min(next_start).max(MIN_SLICE))
+        (self.main, (main.spent / MAIN_SLICE).min(next_start).max(MIN_SLICE))
     }
 
     /// Lets a task run until its budget is spent, it ends, or a parallel one decides.

@@ -15,7 +15,7 @@
 use crate::space::{Judgment, Space, Steps};
 use crate::store::{MAX_STATES, Shard, hash};
 use limits::effort::probes::{EXPANDED_PER_VISITED, SHORTEST};
-use limits::intervals::polling::{PROBED_STATES, PROBED_STEPS};
+use limits::intervals::polling::{PROBED_STATES_PER_POLL, PROBED_STEPS_PER_POLL};
 use lts::Label;
 use progress::{Interrupt, Progress, Statistics};
 use std::collections::HashMap;
@@ -156,9 +156,9 @@ impl<const W: usize, S: Space<W>> Dive<'_, W, S> {
                 continue;
             }
             if self.n_expanded >= self.asks_at {
-                self.asks_at = self.n_expanded + PROBED_STATES;
+                self.asks_at = self.n_expanded + PROBED_STATES_PER_POLL;
                 if let ControlFlow::Break(why) = progress.tick(&Statistics {
-                    work: self.space.costs().work(PROBED_STATES as u64, PROBED_STEPS),
+                    work: self.space.costs().work(PROBED_STATES_PER_POLL as u64, PROBED_STEPS_PER_POLL),
                     ..Statistics::of_states(n_met)
                 }) {
                     return Err(why);

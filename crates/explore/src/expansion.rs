@@ -10,7 +10,7 @@ use crate::piece::{Arrivals, Own, Piece, Seen, Task};
 use crate::space::Space;
 use crate::states::{N_SHARDS, Place, States};
 use crate::workers::{Work, WorkerPool};
-use limits::intervals::slices::{EXPANDED, MIN_SHARED, MIN_SORTED, PIECES_PER_WORKER};
+use limits::intervals::slices::{EXPANSION_PIECE, MIN_SHARED, MIN_SORTED, PIECES_PER_WORKER};
 use std::sync::{RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 /// The work on all rounds of a search.
@@ -101,7 +101,7 @@ impl<const W: usize> Round<W> {
         self.places.clear();
         self.places.extend_from_slice(places);
         let n_wanted = if n_workers == 1 { 1 } else { PIECES_PER_WORKER * n_workers };
-        self.piece = (places.len() / n_wanted).clamp(EXPANDED.0, EXPANDED.1);
+        self.piece = (places.len() / n_wanted).clamp(EXPANSION_PIECE.0, EXPANSION_PIECE.1);
         self.n_pieces = places.len().div_ceil(self.piece);
         if self.pieces.len() < self.n_pieces {
             self.pieces.resize_with(self.n_pieces, RwLock::default);

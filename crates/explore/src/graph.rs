@@ -12,7 +12,7 @@ use crate::space::{Space, Steps};
 use crate::states::{N_SHARDS, Place, States};
 use crate::width::with_width;
 use crate::workers::{Work, with_workers};
-use limits::intervals::slices::GRAPH_PAGES;
+use limits::intervals::slices::PAGES_PER_WORKER;
 use lts::{Builder, Lts, StateId, Transition};
 use model::network::{Configuration, Network};
 use progress::{Limits, Progress, Stop};
@@ -116,7 +116,7 @@ fn write<const W: usize>(
     }
     let mut builder = Builder::new();
     builder.reserve(statistics.n_transitions as usize);
-    let book = || (0..GRAPH_PAGES * n_workers).map(|_| Mutex::default()).collect();
+    let book = || (0..PAGES_PER_WORKER * n_workers).map(|_| Mutex::default()).collect();
     let writing = Writing {
         space,
         states: &states,

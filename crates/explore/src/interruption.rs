@@ -1,6 +1,6 @@
 //! Cancellation in the middle of a round.
 
-use limits::intervals::polling::SEARCH_WORK;
+use limits::intervals::polling::SEARCH_WORK_PER_POLL;
 use progress::{Interrupt, Progress};
 use std::ops::ControlFlow;
 use std::sync::OnceLock;
@@ -30,7 +30,7 @@ impl<'a> Interruption<'a> {
     #[inline]
     pub(crate) fn is_over_after(&self, effort: &mut Effort, work: u64) -> bool {
         effort.0 += work;
-        effort.0 >= SEARCH_WORK && self.poll(effort)
+        effort.0 >= SEARCH_WORK_PER_POLL && self.poll(effort)
     }
 
     /// The same where nothing is left to do then.

@@ -15,7 +15,7 @@ pub mod names {
     /// Title of a message; types in it are shortened beyond and follow in full.
     pub const LONGEST_TITLE: usize = 80;
     /// Line of text; longer ones are wrapped or shortened.
-    pub const LINE: usize = 100;
+    pub const LINE_WIDTH: usize = 100;
 }
 
 /// Components and operators of a process.
@@ -23,7 +23,7 @@ pub mod components {
     /// Components of a state that are reported; the remaining ones are left out.
     pub const MAX_COMPONENTS: usize = 1000;
     /// Machines, and operators, that a structure lists; the remaining ones are only counted.
-    pub const MAX_STRUCTURE: usize = 2000;
+    pub const MAX_LISTED: usize = 2000;
     /// Levels of operators; deeper operands are shown as one process.
     pub const MAX_DEPTH: usize = 200;
     /// Components of a chart, or items of one part of a verdict; those with nothing to say are left out beyond.

@@ -5,53 +5,53 @@ pub mod polling {
     /// States, or nodes of a product, that are handled between two polls.
     pub const STATES_PER_POLL: usize = 1 << 12;
     /// Steps of a replayed run between two polls.
-    pub const REPLAYED_STEPS: usize = 64;
+    pub const REPLAYED_STEPS_PER_POLL: usize = 64;
     /// States explored on the fly for a formula between two polls.
-    pub const WALKED_STATES: usize = 256;
+    pub const WALKED_STATES_PER_POLL: usize = 256;
     /// States of terms expanded between two polls.
-    pub const TERM_STATES: usize = 100;
+    pub const TERM_STATES_PER_POLL: usize = 100;
     /// Units of work charged for the states of terms between two polls.
-    pub const TERM_WORK: u64 = 48 * TERM_STATES as u64;
+    pub const TERM_WORK_PER_POLL: u64 = 48 * TERM_STATES_PER_POLL as u64;
     /// States of open machines expanded between two polls.
-    pub const OPEN_STATES: usize = 1000;
+    pub const OPEN_STATES_PER_POLL: usize = 1000;
     /// Units of work charged for the states of open machines between two polls.
-    pub const OPEN_WORK: u64 = 48 * OPEN_STATES as u64;
+    pub const OPEN_WORK_PER_POLL: u64 = 48 * OPEN_STATES_PER_POLL as u64;
     /// Operators of the shape of a network between two polls.
-    pub const SHAPE_TASKS: usize = 1000;
+    pub const SHAPE_TASKS_PER_POLL: usize = 1000;
     /// Operands visited or written between two polls.
-    pub const OPERANDS: usize = 1 << 13;
+    pub const OPERANDS_PER_POLL: usize = 1 << 13;
     /// Units of work charged for each poll of the evaluator.
-    pub const EVALUATOR_WORK: u64 = 1 << 10;
+    pub const EVALUATOR_WORK_PER_POLL: u64 = 1 << 10;
     /// Units of work charged for each poll of the lowering of CSP#.
-    pub const LOWERING_WORK: u64 = 1 << 12;
+    pub const LOWERING_WORK_PER_POLL: u64 = 1 << 12;
     /// Tokens, declarations or operators read between two polls.
-    pub const TOKENS: u32 = 4096;
+    pub const TOKENS_PER_POLL: u32 = 4096;
     /// Units of work on CSP# code between two polls, of about a hundred bytes written each.
-    pub const CODE_UNITS: usize = 8192;
+    pub const CODE_UNITS_PER_POLL: usize = 8192;
     /// Components of a composition that count as one unit of work.
     pub const COMPONENTS_PER_UNIT: usize = 16;
     /// Steps of the evaluator, or calls, between two polls.
-    pub const EVALUATOR_STEPS: u32 = 1 << 12;
+    pub const EVALUATOR_STEPS_PER_POLL: u32 = 1 << 12;
     /// Elements sorted between two polls.
-    pub const SORTED_ELEMENTS: usize = 1 << 14;
+    pub const SORTED_ELEMENTS_PER_POLL: usize = 1 << 14;
     /// Nodes of types created between two checks of the free memory.
-    pub const TYPE_NODES: usize = 1 << 14;
+    pub const TYPE_NODES_PER_POLL: usize = 1 << 14;
     /// States of a probe expanded between two polls.
-    pub const PROBED_STATES: usize = 1024;
+    pub const PROBED_STATES_PER_POLL: usize = 1024;
     /// Steps charged for the states of a probe between two polls.
-    pub const PROBED_STEPS: u64 = 3 * PROBED_STATES as u64;
+    pub const PROBED_STEPS_PER_POLL: u64 = 3 * PROBED_STATES_PER_POLL as u64;
     /// Nodes of zones that the widest probe expands between two polls.
-    pub const PROBED_NODES: usize = 1 << 6;
+    pub const PROBED_NODES_PER_POLL: usize = 1 << 6;
     /// Units of work of one worker of a search between two polls: a few milliseconds.
-    pub const SEARCH_WORK: u64 = 1 << 17;
+    pub const SEARCH_WORK_PER_POLL: u64 = 1 << 17;
     /// Units of work of a search for symmetries between two polls.
-    pub const SYMMETRY_WORK: u64 = 1 << 16;
+    pub const SYMMETRY_WORK_PER_POLL: u64 = 1 << 16;
     /// Steps of a search between two reports, about.
     pub const STEPS_PER_REPORT: u64 = 1 << 16;
     /// Rules applied between two polls while invariants are computed.
-    pub const RULES_TRIED: usize = 1 << 14;
+    pub const RULES_PER_POLL: usize = 1 << 14;
     /// Steps of work on an encoding between two polls: some milliseconds.
-    pub const ENCODING_STEPS: usize = 1 << 16;
+    pub const ENCODING_STEPS_PER_POLL: usize = 1 << 16;
     /// Polls of a solver for each that is forwarded, at most.
     pub const SOLVER_POLLS: u64 = 32;
     /// Assignments of a solver between two polls that are forwarded, about.
@@ -61,15 +61,15 @@ pub mod polling {
 /// Work that is done at once, before another worker or task continues.
 pub mod slices {
     /// States that are handled together.
-    pub const STATES: usize = 1024;
+    pub const STATES_PER_PIECE: usize = 1024;
     /// Bytes of a text that are read at once.
-    pub const TEXT_BYTES: usize = 1 << 20;
+    pub const BYTES_PER_READ: usize = 1 << 20;
     /// Units of work below which a change of threads does not pay.
     pub const MIN_SLICE: u64 = 1 << 12;
     /// Part of its work so far that a slice of the main task is: one in so many.
-    pub const SLICES: u64 = 4;
+    pub const MAIN_SLICE: u64 = 4;
     /// States of a piece, at least and at most: enough for every shard, and few enough for the cache.
-    pub const EXPANDED: (usize, usize) = (1 << 7, 1 << 11);
+    pub const EXPANSION_PIECE: (usize, usize) = (1 << 7, 1 << 11);
     /// Pieces of a round for each worker, unless they get too small.
     pub const PIECES_PER_WORKER: usize = 16;
     /// States of a round below which one worker does it alone.
@@ -77,17 +77,17 @@ pub mod slices {
     /// States of a round below which they are not sorted.
     pub const MIN_SORTED: usize = 1 << 6;
     /// Pages written by each worker before they are joined.
-    pub const GRAPH_PAGES: usize = 8;
+    pub const PAGES_PER_WORKER: usize = 8;
     /// Shares of the work for each worker, so that all end at about the same time.
     pub const SHARES_PER_WORKER: usize = 8;
     /// States or nodes that workers settle in a round.
-    pub const SETTLED: usize = 1 << 18;
+    pub const SETTLED_PER_ROUND: usize = 1 << 18;
     /// Open nodes of a piece of a traversal, at least.
     pub const MIN_OPEN_NODES: usize = 64;
     /// Pieces of a round of a traversal for each worker.
-    pub const TRAVERSAL_PIECES: usize = 4;
+    pub const TRAVERSAL_PIECES_PER_WORKER: usize = 4;
     /// Nodes visited from a piece of a traversal in a round, at most: with one piece, and with several.
-    pub const TRAVERSED: [usize; 2] = [1 << 9, 1 << 12];
+    pub const TRAVERSED_PER_ROUND: [usize; 2] = [1 << 9, 1 << 12];
     /// Bytes of all successors of a round of breadth-first search, about, at least and at most.
     pub const ROUND_BYTES: (u64, u64) = (4 << 20, 128 << 20);
     /// Bytes of all successors of a round as a part of what all states take: one in so many.

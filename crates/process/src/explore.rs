@@ -2,7 +2,7 @@
 
 use crate::{Label, StepError, StepTable, TeamId, TermId, Terms, Unfold};
 use hashbrown::HashMap;
-use limits::intervals::polling::{TERM_STATES, TERM_WORK};
+use limits::intervals::polling::{TERM_STATES_PER_POLL, TERM_WORK_PER_POLL};
 use progress::{Progress, Statistics};
 use std::ops::ControlFlow;
 
@@ -101,9 +101,9 @@ pub(crate) fn explore_with(
     let mut next = 0;
     let reason = loop {
         let Some(&term) = lts.states.get(next) else { return Ok(lts) };
-        if next % TERM_STATES == TERM_STATES - 1
+        if next % TERM_STATES_PER_POLL == TERM_STATES_PER_POLL - 1
             && let ControlFlow::Break(why) =
-                progress.tick(&Statistics { work: TERM_WORK, ..Statistics::of_states(lts.states.len()) })
+                progress.tick(&Statistics { work: TERM_WORK_PER_POLL, ..Statistics::of_states(lts.states.len()) })
         {
             break Stop::Stopped(why.into());
         }

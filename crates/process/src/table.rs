@@ -16,7 +16,7 @@ use crate::{CallId, Label, Part, Step, StepError, TeamId, Term, TermId, Terms, U
 use hashbrown::{HashMap, HashSet};
 use limits::effort::machines::LINEAR_STEPS;
 pub use limits::input::processes::{MAX_OPEN_CALLS, MAX_STEPS};
-use limits::intervals::polling::OPERANDS;
+use limits::intervals::polling::OPERANDS_PER_POLL;
 
 /// How the operands of parallel operators terminate. Traces do not differ; what states offer does.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -220,7 +220,7 @@ impl StepTable {
     /// Counts what is done, and asks from time to time whether to go on.
     pub(crate) fn work(&mut self, unfold: &mut dyn Unfold, amount: usize) -> Result<(), StepError> {
         self.n_done += amount;
-        if self.n_done < OPERANDS {
+        if self.n_done < OPERANDS_PER_POLL {
             return Ok(());
         }
         self.n_done = 0;

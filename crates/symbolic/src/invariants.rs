@@ -10,7 +10,7 @@ use crate::stopping::stop;
 use crate::{Lit, Property};
 use hashbrown::{HashMap, HashSet};
 use limits::effort::pair_invariants::{MAX_PAIRS, MAX_PARTNERS, MAX_TRIES};
-use limits::intervals::polling::RULES_TRIED;
+use limits::intervals::polling::RULES_PER_POLL;
 use lts::{Label, Lts, StateId};
 use model::network::{Action, LocalState, Machine, MachineId, Network, Rule};
 use progress::{Progress, Statistics};
@@ -26,10 +26,10 @@ struct Effort<'p> {
 impl Effort<'_> {
     /// Counts rules that are to be tried; whether that is too much. Ends the work if somebody asks to stop.
     fn is_over(&mut self, n_tries: usize) -> bool {
-        let before = self.n_tries / RULES_TRIED;
+        let before = self.n_tries / RULES_PER_POLL;
         self.n_tries = self.n_tries.saturating_add(n_tries);
-        if self.n_tries / RULES_TRIED > before
-            && let ControlFlow::Break(why) = self.progress.tick(&Statistics::of_work(RULES_TRIED as u64))
+        if self.n_tries / RULES_PER_POLL > before
+            && let ControlFlow::Break(why) = self.progress.tick(&Statistics::of_work(RULES_PER_POLL as u64))
         {
             stop(why);
         }

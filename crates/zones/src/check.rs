@@ -9,7 +9,7 @@ use crate::schedule::Times;
 use crate::width::with_width;
 use explore::{CoveringSearch, Dive, FAILURE, Found, Limits, SearchEnd};
 use limits::effort::probes::{BREADTH_FIRST_GROWTH, BREADTH_FIRST_NODES, FIRST_DETOUR, MAX_DETOUR, ZONE_SHARE};
-use limits::intervals::polling::PROBED_NODES;
+use limits::intervals::polling::PROBED_NODES_PER_POLL;
 use lts::{Label, Reason, Verdict};
 use model::network::NetworkStep;
 use model::timed::TimedNetwork;
@@ -173,8 +173,12 @@ impl Asked<'_, '_> {
         number: u64,
         depth: usize,
     ) -> Option<(CoveringSearch<W, C>, Found)> {
-        let near =
-            Dive { width: PROBED_NODES, turns: number, max_depth: FIRST_DETOUR * depth, max_nodes: self.max_short };
+        let near = Dive {
+            width: PROBED_NODES_PER_POLL,
+            turns: number,
+            max_depth: FIRST_DETOUR * depth,
+            max_nodes: self.max_short,
+        };
         let far = Dive::tries(number, self.max_short / ZONE_SHARE, MAX_DETOUR * depth);
         [near].into_iter().chain(far).find_map(|dive| {
             let mut search = CoveringSearch::default();

@@ -6,7 +6,7 @@ use super::judge::{Judged, Seen, judge_explicit};
 use super::{Checked, Counterexample, Events, Options, Replay, Step, Verdict};
 use crate::label::event_of;
 use decide::{Claim, Specification};
-use limits::intervals::slices::TEXT_BYTES;
+use limits::intervals::slices::BYTES_PER_READ;
 use lts::{Label, Labels, Lts, Model, Transition, Watch, Words, aut};
 use model::network::FailedStep;
 use std::io::Read;
@@ -41,7 +41,7 @@ pub fn refine(
 
 fn read(mut text: impl Read, labels: &mut Labels) -> Result<Lts, String> {
     let mut reader = aut::Reader::new(labels);
-    let mut piece = vec![0; TEXT_BYTES];
+    let mut piece = vec![0; BYTES_PER_READ];
     loop {
         match text.read(&mut piece) {
             Ok(0) => return reader.finish().map_err(|error| error.to_string()),

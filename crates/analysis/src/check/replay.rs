@@ -9,7 +9,7 @@ use super::checker::Checker;
 use super::failed::Failed;
 use super::judge::{End, Fault, Judged, Seen, look};
 use frontend::{Asserted, Ending, Lifted, Lowered, NotLifted, Run, State, Step};
-use limits::intervals::polling::REPLAYED_STEPS;
+use limits::intervals::polling::REPLAYED_STEPS_PER_POLL;
 use lts::{Label, Model};
 use model::network::{Configuration, FailedStep, NetworkStep};
 use progress::{Activity, Progress, Statistics};
@@ -158,7 +158,7 @@ impl Checker<'_> {
 
     /// Polls for cancellation now and then along a run.
     pub(super) fn poll_at(&self, place: usize) -> Result<(), Failed> {
-        match place.is_multiple_of(REPLAYED_STEPS).then(|| self.options.progress.poll()) {
+        match place.is_multiple_of(REPLAYED_STEPS_PER_POLL).then(|| self.options.progress.poll()) {
             Some(ControlFlow::Break(why)) => Err(Failed::Stopped(why.into())),
             Some(ControlFlow::Continue(())) | None => Ok(()),
         }

@@ -1,6 +1,6 @@
 //! Cancellation of work inside of one step.
 
-use limits::intervals::polling::CODE_UNITS;
+use limits::intervals::polling::CODE_UNITS_PER_POLL;
 use progress::{Interrupt, Progress, Statistics};
 use std::fmt;
 use std::ops::ControlFlow;
@@ -37,9 +37,10 @@ impl Poll {
             return self.stopped;
         }
         self.n_spent += units;
-        if self.n_spent >= CODE_UNITS || self.stopped.is_some() {
+        if self.n_spent >= CODE_UNITS_PER_POLL || self.stopped.is_some() {
             self.n_spent = 0;
-            let answer = self.progress.as_ref().map(|progress| progress.tick(&Statistics::of_work(CODE_UNITS as u64)));
+            let answer =
+                self.progress.as_ref().map(|progress| progress.tick(&Statistics::of_work(CODE_UNITS_PER_POLL as u64)));
             self.stopped = match answer {
                 Some(ControlFlow::Break(why)) => Some(why),
                 _ => None,

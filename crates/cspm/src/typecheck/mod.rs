@@ -34,7 +34,7 @@ mod words;
 
 pub use constraint::{Constraint, Constraints};
 use limits::input::cspm::{MAX_TYPE_NODES, TYPE_NODES_PER_EXPRESSION};
-use limits::intervals::polling::TYPE_NODES;
+use limits::intervals::polling::TYPE_NODES_PER_POLL;
 pub use result::{TypeShape, Types};
 pub use store::Ty;
 
@@ -164,7 +164,7 @@ impl<'a> Checker<'a> {
             blamed: HashSet::new(),
             exhausted: false,
             progress,
-            next_look: TYPE_NODES,
+            next_look: TYPE_NODES_PER_POLL,
             failed: false,
             in_template: false,
         }
@@ -194,7 +194,7 @@ impl<'a> Checker<'a> {
     /// Whether there is room for more types. Once there is not, the next type that is looked at is too large.
     fn has_room(&mut self) -> bool {
         if self.solver.n_nodes() >= self.next_look {
-            self.next_look = self.solver.n_nodes() + TYPE_NODES;
+            self.next_look = self.solver.n_nodes() + TYPE_NODES_PER_POLL;
             if self.progress.tick(&Statistics::default()).is_break() {
                 self.solver.exhaust_all();
             }

@@ -2,7 +2,7 @@
 
 use super::{Graph, TooLarge, edges, layers};
 use crate::text::{count, cut};
-use limits::display::names::LINE;
+use limits::display::names::LINE_WIDTH;
 use lts::StateId;
 use std::fmt::Write;
 
@@ -83,11 +83,11 @@ impl<'a> Tree<'a> {
             let labels = edge.labels.join(", ");
             if self.is_branch[place] {
                 let line = format!("{before}{corner}{labels} → {}{}", self.name(edge.target), numbers.concat());
-                let _ = writeln!(text, "{}", cut(&line, LINE));
+                let _ = writeln!(text, "{}", cut(&line, LINE_WIDTH));
                 self.open(edge.target, &format!("{before}{below}"), &mut open);
             } else {
                 let line = format!("{before}{corner}{labels} → {} ↑{}", edge.target.0, numbers.concat());
-                let _ = writeln!(text, "{}", cut(&line, LINE));
+                let _ = writeln!(text, "{}", cut(&line, LINE_WIDTH));
             }
         }
     }

@@ -9,7 +9,7 @@ use crate::dive::luby;
 use crate::search::Found;
 use crate::states::Place;
 use limits::effort::probes::SHORTEST_IN_ZONES;
-use limits::intervals::polling::PROBED_NODES;
+use limits::intervals::polling::PROBED_NODES_PER_POLL;
 use progress::{Limits, Progress};
 use std::hash::Hash;
 
@@ -39,7 +39,7 @@ impl Dive {
             n_left -= max_nodes;
             tries.push(Dive { width: 1, turns: (number << 32) + turns, max_depth, max_nodes });
         }
-        tries.push(Dive { width: PROBED_NODES, turns: number, max_depth, max_nodes: max_nodes / 2 + n_left });
+        tries.push(Dive { width: PROBED_NODES_PER_POLL, turns: number, max_depth, max_nodes: max_nodes / 2 + n_left });
         tries
     }
 }

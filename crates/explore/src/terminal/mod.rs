@@ -19,7 +19,7 @@ use crate::store::Shard;
 use crate::width::with_width;
 use limits::effort::components::{DENSE_PART, MAX_SHARED, SPARSE_STATES};
 use limits::intervals::polling::STATES_PER_POLL;
-use limits::intervals::slices::SETTLED;
+use limits::intervals::slices::SETTLED_PER_ROUND;
 use lts::{Builder, Label, Lts, StateId, Transition};
 use model::network::{Configuration, Network, NetworkStep};
 use progress::{Progress, Statistics, Stop};
@@ -209,14 +209,14 @@ impl<const W: usize> Finder<'_, W> {
             pool.with_one(Buffers::default, |buffers| self.settle(&all, buffers, number, most, keep_on))
         };
         let interruption = Interruption::new(progress);
-        for first in (0..n_states).step_by(SETTLED) {
+        for first in (0..n_states).step_by(SETTLED_PER_ROUND) {
             keep_on(&self.statistics)?;
             // The first search is long, as nothing is settled before it.
             if first == 0 && settle_alone(0)? == End::TooLong {
                 return Ok(false);
             }
             let left = Mutex::new(Vec::new());
-            share_range(n_workers, SETTLED.min(n_states - first), |range| {
+            share_range(n_workers, SETTLED_PER_ROUND.min(n_states - first), |range| {
                 let numbers = range.start + first..range.end + first;
                 pool.with_one(Buffers::default, |buffers| self.settle_some(buffers, numbers, &left, &interruption));
             });

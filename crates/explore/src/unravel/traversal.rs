@@ -5,7 +5,7 @@
 
 use crate::shares::BufferPool;
 use crate::workers::{Work, with_workers};
-use limits::intervals::slices::{MIN_OPEN_NODES, TRAVERSAL_PIECES, TRAVERSED};
+use limits::intervals::slices::{MIN_OPEN_NODES, TRAVERSAL_PIECES_PER_WORKER, TRAVERSED_PER_ROUND};
 use progress::{Interrupt, Progress, Statistics};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -34,7 +34,7 @@ pub(super) fn traverse<D: Send>(
             n_visited
         })
     };
-    let pieces = (0..TRAVERSAL_PIECES * n_workers).map(|_| Mutex::default()).collect();
+    let pieces = (0..TRAVERSAL_PIECES_PER_WORKER * n_workers).map(|_| Mutex::default()).collect();
     let traversal = Traversal { visit_some, open: RwLock::new(starts), pieces, n_used: AtomicUsize::new(0) };
     with_workers(&traversal, n_workers, |workers| {
         let mut n_visited = 0;
@@ -93,7 +93,7 @@ impl<F: Fn(&mut Vec<u32>, usize) -> usize + Sync> Work for Traversal<F> {
             let open = self.open.read().expect("no worker has panicked");
             piece.open.extend_from_slice(&open[number * open.len() / n_pieces..(number + 1) * open.len() / n_pieces]);
         }
-        let most = TRAVERSED[usize::from(n_pieces > 1)].max(2 * piece.open.len());
+        let most = TRAVERSED_PER_ROUND[usize::from(n_pieces > 1)].max(2 * piece.open.len());
         piece.n_visited = (self.visit_some)(&mut piece.open, most);
     }
 }

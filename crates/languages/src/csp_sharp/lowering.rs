@@ -7,7 +7,7 @@ use csp_sharp_runtime::lower::{Lowering, NotLowered};
 use frontend::{Component, Effort, Failure, Lowered, LoweredId, LoweredInTime, State};
 use hashbrown::HashMap;
 use limits::effort::csp_sharp_lowering::{MAX_STATES, SPECULATIVE_STATES};
-use limits::intervals::polling::LOWERING_WORK;
+use limits::intervals::polling::LOWERING_WORK_PER_POLL;
 use lts::Preserves;
 use model::network::{Configuration, MachineId};
 use progress::{Interrupt, Progress, Statistics};
@@ -168,7 +168,7 @@ impl SharpSemantics<'_> {
 /// When somebody asked to stop.
 fn asking<T>(progress: &dyn Progress, work: impl FnOnce(&dyn Fn() -> bool) -> T) -> Result<T, Failure> {
     let stopped: Cell<Option<Interrupt>> = Cell::new(None);
-    let done = work(&|| match progress.tick(&Statistics::of_work(LOWERING_WORK)) {
+    let done = work(&|| match progress.tick(&Statistics::of_work(LOWERING_WORK_PER_POLL)) {
         ControlFlow::Continue(()) => true,
         ControlFlow::Break(why) => {
             stopped.set(Some(why));

@@ -13,7 +13,7 @@ use frontend::{
     LoweringLimits, Narrate, NotLifted, Participant, Participation, Semantics, State, Step, Waiting,
 };
 use limits::display::names::LONGEST_COMPONENT;
-use limits::intervals::polling::EVALUATOR_WORK;
+use limits::intervals::polling::EVALUATOR_WORK_PER_POLL;
 use lts::{Label, Model, Preserves};
 use model::network::{Action, Configuration, MachineId, Occupied};
 use model::{EventSet, EventTable};
@@ -154,7 +154,7 @@ impl<'a> CspmSemantics<'a> {
 }
 
 fn evaluator(script: &CspmScript, progress: Arc<dyn Progress>) -> Evaluator<'_> {
-    let interrupt = move || match progress.tick(&Statistics::of_work(EVALUATOR_WORK)) {
+    let interrupt = move || match progress.tick(&Statistics::of_work(EVALUATOR_WORK_PER_POLL)) {
         ControlFlow::Continue(()) => None,
         ControlFlow::Break(why) => Some(why),
     };

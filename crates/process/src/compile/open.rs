@@ -15,7 +15,7 @@ use super::{CompileContext, CompileError, Compiled, Compiler, seen};
 use crate::{Label, StepError, Takers, TeamId, Term, TermId, Termination, Terms};
 use hashbrown::{HashMap, HashSet};
 use limits::effort::machines::{EXPANDED_PER_OCCUPIED, MAX_OPEN_STATES};
-use limits::intervals::polling::{OPEN_STATES, OPEN_WORK};
+use limits::intervals::polling::{OPEN_STATES_PER_POLL, OPEN_WORK_PER_POLL};
 use model::data::Data;
 use model::network::{Action, Edge, LocalState, Machine, MachineId, Mode, Occupied};
 use progress::Statistics;
@@ -95,9 +95,10 @@ impl OpenLeaf {
         let mut next = 0;
         while next < near.len() && next < n_met + room {
             let state = near[next];
-            if next % OPEN_STATES == OPEN_STATES - 1
-                && let ControlFlow::Break(why) =
-                    context.progress.tick(&Statistics { work: OPEN_WORK, ..Statistics::of_states(self.n_expanded) })
+            if next % OPEN_STATES_PER_POLL == OPEN_STATES_PER_POLL - 1
+                && let ControlFlow::Break(why) = context
+                    .progress
+                    .tick(&Statistics { work: OPEN_WORK_PER_POLL, ..Statistics::of_states(self.n_expanded) })
             {
                 return Err(CompileError::Canceled(why));
             }

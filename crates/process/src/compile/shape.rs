@@ -10,7 +10,7 @@ use super::{CompileError, Compiler};
 use crate::{CallId, Term, TermId};
 use hashbrown::{HashMap, HashSet};
 use limits::effort::machines::{MAX_MACHINES, MAX_OPEN_CALLS, MAX_TASKS, MAX_TASKS_PER_RULE};
-use limits::intervals::polling::SHAPE_TASKS;
+use limits::intervals::polling::SHAPE_TASKS_PER_POLL;
 use model::network::MachineId;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -153,7 +153,7 @@ impl Compiler<'_, '_> {
         let mut open_calls: HashSet<CallId> = HashSet::new();
         for n_tasks in 1.. {
             let Some(task) = tasks.pop() else { break };
-            if n_tasks % SHAPE_TASKS == 0 {
+            if n_tasks % SHAPE_TASKS_PER_POLL == 0 {
                 self.ask()?;
             }
             if n_tasks > MAX_TASKS {

@@ -4,7 +4,7 @@
 use super::args::{Look, StepsName};
 use super::chart;
 use super::temporal::{self, Truth};
-use super::verdict::{INDENT, LINE, shortened};
+use super::verdict::{INDENT, LINE_WIDTH, shortened};
 use analysis::Session;
 use analysis::check::{Counterexample, Part, Step, Time, TimeAtEnd};
 use limits::display::steps::MAX_STEPS;
@@ -33,8 +33,9 @@ pub fn tell_steps(text: &mut String, session: &Session, found: &Counterexample, 
     let is_better = |layout: &&Layout| **layout != Layout::Letters || !shown.truths.is_empty();
     let mut tables = layouts.iter().filter(is_better).map(|&layout| (layout, shown.table(session, layout)));
     let is_table = look.steps == StepsName::Table;
-    let fits =
-        |(layout, table): &(Layout, Table)| *layout == Layout::List || is_table && table.width() <= LINE - INDENT.len();
+    let fits = |(layout, table): &(Layout, Table)| {
+        *layout == Layout::List || is_table && table.width() <= LINE_WIDTH - INDENT.len()
+    };
     let (layout, table) = tables.find(fits).expect("a list always fits");
     table.write(text, layout != Layout::List || !shown.truths.is_empty());
     if layout != Layout::Full {
@@ -242,7 +243,7 @@ impl Table {
     fn write_line<'t>(&'t self, text: &mut String, cell: impl Fn(&'t Column) -> &'t str) {
         let mut line = String::from(INDENT);
         for column in &self.columns {
-            let _ = write!(line, "{:<width$}  ", cell(column), width = column.width().min(LINE / 2));
+            let _ = write!(line, "{:<width$}  ", cell(column), width = column.width().min(LINE_WIDTH / 2));
         }
         let _ = writeln!(text, "{}", line.trim_end());
     }

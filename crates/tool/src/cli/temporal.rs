@@ -1,7 +1,7 @@
 //! Temporal verdicts for people: how the formula was read, a run that breaks it, and what is true where.
 
 use super::grouping;
-use super::verdict::{INDENT, LINE, shortened};
+use super::verdict::{INDENT, LINE_WIDTH, shortened};
 use analysis::check::{Counterexample, Ending, Fault, Finding, Step, Temporal, Verdict};
 use limits::display::names::LONGEST_NAME;
 use limits::display::steps::MAX_TRACE_EVENTS;
@@ -40,7 +40,9 @@ pub fn tell_reading(text: &mut String, written: &str, temporal: &Temporal) {
     let reading = format!("read as {} ({})", temporal.reading, setting("dialect").unwrap_or_default());
     match rules.as_str() {
         "" => _ = writeln!(text, "{INDENT}{reading}"),
-        _ if INDENT.len() + reading.len() + rules.len() < LINE => _ = writeln!(text, "{INDENT}{reading}, {rules}"),
+        _ if INDENT.len() + reading.len() + rules.len() < LINE_WIDTH => {
+            _ = writeln!(text, "{INDENT}{reading}, {rules}")
+        }
         _ => _ = writeln!(text, "{INDENT}{reading}\n{INDENT}{rules}"),
     }
 }

@@ -8,7 +8,7 @@ use analysis::check::{Counterexample, Events, Family, Fault, Finding, Reduced, S
 use analysis::formula::Logic;
 use analysis::{Assertion, Kind, Session, Sides};
 use limits::display::components::MAX_ROWS;
-pub(super) use limits::display::names::LINE;
+pub(super) use limits::display::names::LINE_WIDTH;
 use limits::display::steps::MAX_SET_EVENTS;
 use source::Span;
 use std::borrow::Cow;
@@ -114,7 +114,7 @@ fn tell_reached(text: &mut String, answered: &Answered) {
         );
     }
     for hint in &answered.hints {
-        let _ = writeln!(text, "{}", report::wrapped(&format!("would help: {hint}"), LINE, INDENT));
+        let _ = writeln!(text, "{}", report::wrapped(&format!("would help: {hint}"), LINE_WIDTH, INDENT));
     }
 }
 
@@ -306,7 +306,7 @@ fn tell_circle(text: &mut String, found: &Counterexample, circle: &[usize]) {
     let names: Vec<Cow<'_, str>> = around.map(|&number| shortened(&found.components[number].name, 30)).collect();
     for (place, name) in names.iter().enumerate() {
         let more = if place == 0 { name.to_string() } else { format!(" -> {name}") };
-        if line.chars().count() + more.chars().count() > LINE {
+        if line.chars().count() + more.chars().count() > LINE_WIDTH {
             let _ = writeln!(text, "{line}");
             line = format!("{INDENT}            ");
         }

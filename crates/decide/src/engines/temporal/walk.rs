@@ -1,7 +1,7 @@
 //! Explicit systems of the states near a start.
 
 use fixedbitset::FixedBitSet;
-use limits::intervals::polling::WALKED_STATES;
+use limits::intervals::polling::WALKED_STATES_PER_POLL;
 use lts::refine::Implementation;
 use lts::{Builder, StateId, Stop};
 use progress::{Limits, Progress, Statistics};
@@ -38,7 +38,7 @@ pub fn nearest<W: Walk>(
     let mut builder = Builder::new();
     let mut next = 0;
     while next < walk.n_known() && next < most {
-        if next % WALKED_STATES == WALKED_STATES - 1
+        if next % WALKED_STATES_PER_POLL == WALKED_STATES_PER_POLL - 1
             && let ControlFlow::Break(why) = progress.tick(&Statistics::of_states(next))
         {
             return Err(NotWalked::Stopped(why.into()));
