@@ -1,9 +1,9 @@
 //! Connections: how many there may be, and how long each may stay without a request.
 //!
-//! A connection is a stranger until a request on it has the token. Strangers have [`MAX_UNAUTHENTICATED`] places. Those that
-//! come when these are taken are heard in a reserve: a request with the token is served, others are turned away, and
-//! the connection that has waited longest in the reserve makes room for the next. So connections that send nothing lock
-//! out no holder of the token.
+//! A connection is a stranger until a request on it has the token. Strangers have [`MAX_UNAUTHENTICATED`] places. Those
+//! that come when these are taken are heard in a reserve: a request with the token is served, others are turned away,
+//! and the connection that has waited longest in the reserve makes room for the next. So connections that send nothing
+//! lock out no holder of the token.
 
 use axum::extract::connect_info::Connected;
 use axum::serve::{IncomingStream, Listener};

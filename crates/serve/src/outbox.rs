@@ -1,8 +1,8 @@
 //! Outgoing messages of one tab, in bounded memory.
 //!
-//! A tab that does not read must cost little. Events beyond [`MAX_EVENT_BYTES`] bytes are dropped, and the tab is told that
-//! it is behind and has to ask again. Answers are not dropped: a tab with more than [`MAX_ANSWER_BYTES`] bytes of them
-//! waiting is not served further until it reads.
+//! A tab that does not read must cost little. Events beyond [`MAX_EVENT_BYTES`] bytes are dropped, and the tab is told
+//! that it is behind and has to ask again. Answers are not dropped: a tab with more than [`MAX_ANSWER_BYTES`] bytes of
+//! them waiting is not served further until it reads.
 
 use limits::input::workbench::{MAX_ANSWER_BYTES, MAX_EVENT_BYTES, MAX_EVENTS};
 use serde_json::json;

@@ -4,7 +4,8 @@ use serde_json::Value;
 use std::path::Path;
 use std::process::Command;
 
-/// Each of our crates with those of ours it may depend on, besides [`LIMITS`]; `test-support` may be a dev-dependency of all.
+/// Each of our crates with those of ours it may depend on, besides [`LIMITS`]; `test-support` may be a dev-dependency
+/// of all.
 const ALLOWED: &[(&str, &[&str])] = &[
     ("limits", &[]),
     ("source", &[]),
