@@ -2,11 +2,9 @@
 
 use crate::TransitionSystem;
 use crate::check::{Counterexample, Fault, Step};
+use limits::effort::replay::MAX_PAIRS;
 use lts::{Label, StateId, Transition};
 use std::collections::{BTreeMap, VecDeque};
-
-/// Pairs of a state and a place of the run that are looked at.
-const MAX_PAIRS: usize = 1 << 22;
 
 /// Where a run is: a state of the system, and how many of its steps are done.
 type Place = (StateId, usize);

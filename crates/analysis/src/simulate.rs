@@ -10,6 +10,9 @@ mod in_time;
 mod monitors;
 
 pub use blocked::Blocked;
+use limits::display::components::MAX_COMPONENTS;
+use limits::display::names::{LONGEST_NAME, LONGEST_STATE};
+use limits::effort::replay::{MAX_FOLDED, MAX_SEARCHED};
 pub use monitors::Monitor;
 
 use crate::Session;
@@ -20,15 +23,6 @@ use progress::Progress;
 use source::Span;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
-
-/// Characters of the text of a state or component.
-const LONGEST_STATE: usize = 400;
-const LONGEST_NAME: usize = 40;
-/// Components of a state that are listed.
-const MAX_COMPONENTS: usize = 1000;
-/// States that are explored when silent steps are folded.
-const MAX_FOLDED: usize = 10_000;
-const MAX_SEARCHED: usize = 1_000_000;
 
 /// An interactive simulation of a process.
 pub struct Simulator<'a> {

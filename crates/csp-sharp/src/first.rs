@@ -6,20 +6,15 @@ use crate::resolve::Resolved;
 use csp_sharp_runtime::code::{Binder, BinderValues, Code, DefinitionId, Operator, Term, TermId};
 use csp_sharp_runtime::run::{Fault, FaultKind, System};
 use hashbrown::HashMap;
+use limits::effort::csp_sharp_lowering::{MAX_FIRST_WORK, MAX_HEADS};
 use source::{Diagnostic, Severity};
-
-/// A process with more components or choices at its beginning is not looked at.
-const MAX_HEADS: u64 = 200;
-
-/// Units of work for all first looks together: an operator over indices can be small to write and huge to expand.
-const MAX_WORK: usize = 200_000;
 
 /// Warnings about asserted processes whose first step goes wrong.
 pub fn first_faults(resolved: &Resolved) -> Vec<Diagnostic> {
     if resolved.code.is_timed || resolved.assertions.is_empty() {
         return Vec::new();
     }
-    let mut system = System::new(&resolved.code).bounded(MAX_WORK);
+    let mut system = System::new(&resolved.code).bounded(MAX_FIRST_WORK);
     let mut heads = Heads { code: &resolved.code, known: HashMap::new() };
     let mut warnings: Vec<Diagnostic> = Vec::new();
     for assertion in &resolved.assertions {

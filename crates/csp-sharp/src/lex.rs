@@ -2,13 +2,9 @@
 
 use crate::errors;
 use crate::reading::Reading;
+use limits::input::includes::{MAX_DEPTH, MAX_FILES};
 use logos::Logos;
 use source::{Diagnostic, Files, SourceMap, Span};
-
-/// Includes nested deeper than this are taken for a mistake.
-const MAX_DEPTH: usize = 50;
-/// A script of more files than this is taken for a mistake.
-const MAX_FILES: usize = 1_000;
 
 /// What a token is.
 #[derive(Logos, Clone, Copy, PartialEq, Eq, Debug)]

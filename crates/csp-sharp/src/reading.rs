@@ -1,12 +1,10 @@
 //! Cancellation while a script is read.
 
+use limits::intervals::polling::TOKENS_PER_POLL;
 use progress::{Interrupt, Nobody, Progress, Statistics};
 use source::{Diagnostic, Phase, Span};
 use std::cell::Cell;
 use std::ops::ControlFlow;
-
-/// Tokens, declarations or operators between two questions.
-const UNITS: u32 = 4096;
 
 /// Polls for cancellation while a script is lexed, parsed and resolved. The phases skip what is left when it has stopped, and
 /// [`Reading::end`] replaces what they report by the reason.
@@ -27,7 +25,12 @@ impl Default for Reading<'_> {
 impl<'a> Reading<'a> {
     /// Asks this listener.
     pub fn new(progress: &'a dyn Progress) -> Reading<'a> {
-        Reading { progress, n_left: Cell::new(UNITS), stopped: Cell::new(None), is_reported: Cell::new(false) }
+        Reading {
+            progress,
+            n_left: Cell::new(TOKENS_PER_POLL),
+            stopped: Cell::new(None),
+            is_reported: Cell::new(false),
+        }
     }
 
     /// Counts a unit of work, and says whether to stop.
@@ -35,7 +38,7 @@ impl<'a> Reading<'a> {
         match self.n_left.get() {
             0 if self.stopped.get().is_some() => {}
             0 => {
-                self.n_left.set(UNITS);
+                self.n_left.set(TOKENS_PER_POLL);
                 if let ControlFlow::Break(why) = self.progress.tick(&Statistics::default()) {
                     self.stopped.set(Some(why));
                     self.n_left.set(0);

@@ -7,6 +7,7 @@ use super::Evaluator;
 use super::value::Value;
 use cspm::stack;
 use hashbrown::HashMap;
+use limits::display::values::{MAX_TERM_DEPTH, SEPARATE_PREFIXES};
 use model::{EventId, EventSet};
 use process::{HIDDEN, Relation, Term, TermId, Unfold};
 use std::fmt::Write;
@@ -27,11 +28,6 @@ mod level {
     pub const ATOM: u8 = 25;
 }
 
-/// So many events with a common continuation are written one by one.
-const SPELLED_OUT: usize = 4;
-/// Terms nested deeper than this are cut.
-const MAX_DEPTH: usize = 1000;
-
 /// The pairs of a renaming that also hides, and what it hides.
 fn visible_ties(ties: &Relation) -> (Relation, EventSet) {
     let visible = ties.iter().copied().filter(|tie| tie.1 != HIDDEN).collect();
@@ -50,14 +46,14 @@ impl Evaluator<'_> {
     fn write_term(&mut self, id: TermId, around: u8, depth: usize, out: &mut String) {
         // Who asks for the name of a call may have the terms elsewhere.
         let is_elsewhere = id.index() >= self.terms.len();
-        if depth > MAX_DEPTH || out.len() > self.longest_text || is_elsewhere {
+        if depth > MAX_TERM_DEPTH || out.len() > self.longest_text || is_elsewhere {
             out.push_str("...");
             return;
         }
         let term = self.terms.get(id).clone();
         let own = match &term {
             Term::PrefixAny(events, _) if self.whole_channel(events).is_none() => match events.len() {
-                0..=SPELLED_OUT => level::EXTERNAL,
+                0..=SEPARATE_PREFIXES => level::EXTERNAL,
                 _ => level::REPLICATED,
             },
             term => level_of(term),
@@ -267,7 +263,7 @@ impl Evaluator<'_> {
     fn write_offer(&mut self, events: &EventSet, process: TermId, depth: usize, out: &mut String) {
         let starts = match self.whole_channel(events) {
             Some(channel) => vec![format!("{channel}?_")],
-            None if events.len() <= SPELLED_OUT => {
+            None if events.len() <= SEPARATE_PREFIXES => {
                 events.iter().map(|&event| self.events.text(event).to_owned()).collect()
             }
             None => vec![format!("[] e:{} @ e", self.event_set_text(events))],

@@ -14,19 +14,9 @@ use super::runtime_error::Eval;
 use super::seq::{self, Growing, Walk};
 use super::value::{Pending, Thunk, Value};
 use cspm::syntax::BinaryOp;
+use limits::effort::evaluator::{FIRST_PIECE, LARGEST_PIECE, NUMBERS_PER_STEP, SCANNED_PER_TAKEN, SCANNED_PIECE};
 use smallvec::SmallVec;
 use std::rc::Rc;
-
-/// Size of the first piece; each further piece is twice as large.
-const FIRST_PIECE: usize = 32;
-/// Size of a piece of numbers that are only compared: as long as it takes to make a thunk for the rest, and to open it.
-const SCANNED_PIECE: usize = 512;
-/// Numbers that are looked at in about the time of a step.
-const NUMBERS_PER_STEP: usize = 16;
-/// Size of the largest piece.
-const LARGEST_PIECE: usize = 2048;
-/// So many elements may be looked at for one that is taken, once there is one.
-const MAX_LOOKED_AT_PER_TAKEN: usize = 8;
 
 /// A comprehension between two elements.
 #[derive(Clone)]
@@ -207,7 +197,7 @@ impl Evaluator<'_> {
         piece: &mut Growing,
     ) -> Eval<bool> {
         let mut rounds = 0;
-        while piece.len() < generator.piece && rounds < MAX_LOOKED_AT_PER_TAKEN * generator.piece {
+        while piece.len() < generator.piece && rounds < SCANNED_PER_TAKEN * generator.piece {
             if piece.len() >= FIRST_PIECE && self.is_running_out() {
                 return Ok(false);
             }
@@ -245,7 +235,7 @@ impl Evaluator<'_> {
             self.ticks(n_scanned / NUMBERS_PER_STEP)?;
         }
         // Of a sequence without end perhaps no other element is wanted.
-        let most = MAX_LOOKED_AT_PER_TAKEN * generator.piece;
+        let most = SCANNED_PER_TAKEN * generator.piece;
         'elements: while piece.len() < generator.piece && n_scanned < most {
             if piece.len() >= FIRST_PIECE && self.is_running_out() {
                 break;

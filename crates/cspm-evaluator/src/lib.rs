@@ -52,6 +52,7 @@ mod watch;
 mod windows;
 mod word;
 
+use limits::input::cspm::MAX_CALL_CHAIN;
 pub use value::Value;
 pub use windows::Occurring;
 
@@ -170,7 +171,7 @@ impl<'a> Evaluator<'a> {
             calls: Calls::default(),
             failures: Vec::new(),
             origins: Origins::default(),
-            longest_text: show::MAX_TEXT_BYTES,
+            longest_text: show::MAX_SHOWN_BYTES,
         }
     }
 
@@ -246,9 +247,8 @@ impl<'a> Evaluator<'a> {
 
     /// The term behind calls of calls.
     fn opened(&mut self, terms: &mut Terms, term: TermId) -> Result<TermId, Box<Diagnostic>> {
-        const MAX_CALLS: usize = 100;
         let mut current = term;
-        for _ in 0..MAX_CALLS {
+        for _ in 0..MAX_CALL_CHAIN {
             let Term::Call(call) = *terms.get(current) else { break };
             current = self.unfold(terms, call)?;
         }

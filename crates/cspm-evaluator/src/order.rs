@@ -14,12 +14,10 @@ use super::tree::Key;
 use super::value::{Callee, Closure, Node, Value};
 use super::watch::Watch;
 use cspm::stack;
+use limits::effort::evaluator::MAX_HASHED;
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
-
-/// Of longer sequences and larger sets only so many elements are hashed; ranges are as long as one likes.
-const MAX_HASHED: usize = 1 << 20;
 
 /// The elements of a fully evaluated sequence.
 pub fn forced_elements(seq: &Value) -> impl Iterator<Item = Value> + use<> {

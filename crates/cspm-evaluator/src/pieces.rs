@@ -13,12 +13,8 @@ use super::seq;
 use super::speculation::RUNNING_OUT;
 use super::value::{Pending, Thunk, Value};
 use cspm::syntax::ExprId;
+use limits::effort::evaluator::{LONGEST_PIECE, SHORT_PIECE};
 use std::rc::Rc;
-
-/// The most elements that are collected before somebody asks for them.
-const LONGEST_PIECE: usize = 64;
-/// Pieces up to this length are cells.
-const SHORT_PIECE: usize = 3;
 
 /// `<head> ^ f(args)` as the value of `f`.
 #[derive(Debug)]

@@ -11,6 +11,7 @@ use super::windows::Origin;
 use super::{Evaluator, errors};
 use cspm::resolve::NameId;
 use cspm::syntax::{ExprId, ProcessOp as Infix, SetOp};
+use limits::input::cspm::MAX_TOCKS;
 use model::{EventId, EventSet};
 use process::{Failure, Term, TermId};
 use std::rc::Rc;
@@ -252,7 +253,6 @@ impl Evaluator<'_> {
 
     /// `process` after so many tocks.
     pub(super) fn tocks(&mut self, tock: NameId, count: i64, process: TermId, site: ExprId) -> Eval<TermId> {
-        const MAX_TOCKS: i64 = 1_000_000;
         if !(0..=MAX_TOCKS).contains(&count) {
             return Err(self.fail(errors::bad_delay(self.span(site), count)));
         }

@@ -6,13 +6,8 @@
 use super::code::Function;
 use super::runtime_error::Eval;
 use super::{Evaluator, Interrupt, errors};
-
-/// Bytes of machine stack that must be left before a call.
-const RED_ZONE: usize = 256 * 1024;
-/// Size of a segment of machine stack.
-const SEGMENT: usize = 64 * 1024 * 1024;
-/// Calls between two looks at the limits.
-const STEPS: u32 = 4096;
+use limits::input::stack::{EVALUATOR_SEGMENT, RED_ZONE};
+use limits::intervals::polling::EVALUATOR_STEPS_PER_POLL;
 
 impl Evaluator<'_> {
     /// Counts a step; now and then looks whether it is time to stop.
@@ -40,7 +35,7 @@ impl Evaluator<'_> {
         if self.is_speculating() {
             return Err(self.abort());
         }
-        self.steps_left = STEPS;
+        self.steps_left = EVALUATOR_STEPS_PER_POLL;
         match self.look() {
             Some(interrupt) => Err(self.stop(errors::interrupted(self.here, interrupt))),
             None => Ok(()),
@@ -62,13 +57,13 @@ impl Evaluator<'_> {
     /// Goes on in a new segment of machine stack; `what` is named if there is none left.
     #[inline(never)]
     pub(super) fn grow<R>(&mut self, what: Option<&Function>, work: impl FnOnce(&mut Self) -> Eval<R>) -> Eval<R> {
-        if (self.n_segments + 1) * SEGMENT > self.stack_bytes {
+        if (self.n_segments + 1) * EVALUATOR_SEGMENT > self.stack_bytes {
             let (span, name) = what.map_or((self.here, ""), |function| (function.span, &function.name));
             return Err(self.give_up(errors::recursion_too_deep(span, name)));
         }
         let end = self.stack_end;
         self.n_segments += 1;
-        let result = stacker::grow(SEGMENT, || {
+        let result = stacker::grow(EVALUATOR_SEGMENT, || {
             self.find_stack_end();
             work(self)
         });

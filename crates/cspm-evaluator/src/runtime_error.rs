@@ -4,6 +4,7 @@
 //! other, the chain of calls that led there. Only the innermost few places are kept; the rest are counted.
 
 use super::Evaluator;
+use limits::display::diagnostics::MAX_CALLS;
 use source::{Diagnostic, Phase, Span};
 
 /// The sign that a computation failed. Why, lies with the evaluator: results stay small that way.
@@ -12,9 +13,6 @@ pub struct Failed;
 
 /// A computation that gives a value or fails.
 pub type Eval<T = super::Value> = Result<T, Failed>;
-
-/// How many calls of the chain are shown.
-const SHOWN_CALLS: usize = 8;
 
 /// An error with the calls it has left so far.
 #[derive(Clone, Debug)]
@@ -34,7 +32,7 @@ impl RuntimeError {
 
     /// Whether the call that stands at `span` would be shown. Of a recursion one round says it all.
     pub fn wants_call(&mut self, span: Span) -> bool {
-        let wanted = self.calls.len() < SHOWN_CALLS && self.calls.iter().all(|(_, known)| *known != span);
+        let wanted = self.calls.len() < MAX_CALLS && self.calls.iter().all(|(_, known)| *known != span);
         self.n_hidden += usize::from(!wanted);
         wanted
     }

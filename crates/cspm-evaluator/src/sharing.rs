@@ -6,14 +6,9 @@
 
 use super::value::Value;
 use hashbrown::HashMap;
+use limits::effort::evaluator::{MAX_MEMOIZED, VISITS_BEFORE_MEMO};
 use std::hash::Hash;
 use std::rc::Rc;
-
-/// So many parts are visited before anything is remembered.
-const VISITS_BEFORE_MEMO: u32 = 500;
-
-/// So many parts are remembered at most, lest remembering takes more room than the values.
-const MAX_KNOWN: usize = 1 << 20;
 
 /// What a walk has found about shared parts. It must hold on to the parts it remembers by address, lest another value
 /// takes their place.
@@ -44,7 +39,7 @@ impl<K: Hash + Eq, V> Sharing<K, V> {
     /// Remembers what came of a part.
     pub fn remember(&mut self, key: K, found: V) {
         let known = self.known.get_or_insert_default();
-        if known.len() >= MAX_KNOWN {
+        if known.len() >= MAX_MEMOIZED {
             known.clear();
         }
         known.insert(key, found);

@@ -7,19 +7,11 @@ use super::set::{self, Form, Set, SetFault, Shape};
 use super::value::{Callee, Value};
 use super::{Evaluator, errors};
 use cspm::stack;
+use limits::display::names::LONGEST_NAME;
+use limits::display::values::{MAX_LISTED, MAX_RANGE_NUMBERS};
+pub(super) use limits::input::cspm::MAX_SHOWN_BYTES;
 use std::fmt::Write;
 use std::rc::Rc;
-
-/// Messages quote at most this much of a value.
-const MAX_QUOTED: usize = 60;
-
-/// No text gets longer than about this many bytes.
-pub(super) const MAX_TEXT_BYTES: usize = 16 << 20;
-/// Ranges with more numbers are written as ranges, those with fewer number by number.
-const MAX_NUMBERS: u64 = 1_000_000;
-
-/// Larger sets are not listed for a message.
-const MAX_LISTED: u128 = 1000;
 
 /// Who reads a text.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -44,7 +36,7 @@ impl Text {
     }
 
     fn is_full(&self) -> bool {
-        let limit = if self.purpose == Purpose::Message { MAX_QUOTED } else { MAX_TEXT_BYTES };
+        let limit = if self.purpose == Purpose::Message { LONGEST_NAME } else { MAX_SHOWN_BYTES };
         self.is_stopped || self.text.len() > limit
     }
 
@@ -60,7 +52,7 @@ impl Evaluator<'_> {
         self.write(value, &mut out);
         match out.is_full() {
             _ if out.is_stopped => Err(Failed),
-            true => Err(self.fail(errors::text_too_long(self.here, MAX_TEXT_BYTES))),
+            true => Err(self.fail(errors::text_too_long(self.here, MAX_SHOWN_BYTES))),
             false => Ok(out.text),
         }
     }
@@ -69,7 +61,7 @@ impl Evaluator<'_> {
     pub(super) fn brief(&mut self, value: &Value) -> String {
         let mut out = Text::new(Purpose::Message);
         self.write(value, &mut out);
-        match out.text.char_indices().nth(MAX_QUOTED) {
+        match out.text.char_indices().nth(LONGEST_NAME) {
             Some((cut, _)) => format!("{}...", &out.text[..cut]),
             None => out.text,
         }
@@ -284,7 +276,7 @@ impl Evaluator<'_> {
 }
 
 fn is_long(from: i64, to: i64) -> bool {
-    to.abs_diff(from) >= MAX_NUMBERS
+    to.abs_diff(from) >= MAX_RANGE_NUMBERS
 }
 
 fn write_char(char: char, quote: char, out: &mut Text) {

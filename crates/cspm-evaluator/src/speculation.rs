@@ -12,22 +12,11 @@ use super::Evaluator;
 use super::code::Delay;
 use super::runtime_error::{Eval, Failed};
 use super::value::Value;
+pub use limits::effort::evaluator::RUNNING_OUT;
+use limits::effort::evaluator::{
+    ABORT_PRICE, FAILURE_PRICE, INITIAL_CREDIT, MAX_CREDIT, MAX_NESTED_SPECULATION, SPECULATION_STEPS,
+};
 use std::cell::Cell;
-
-/// The most speculations inside each other.
-const MAX_NESTED: u32 = 40;
-/// Steps of the outermost speculation.
-const BUDGET: u32 = 2000;
-/// With so few steps left, work that can stop early does.
-pub const RUNNING_OUT: u32 = BUDGET / 2;
-/// The credit of an expression that was not computed speculatively before.
-const INITIAL_CREDIT: i8 = 8;
-/// The most credit.
-const MAX_CREDIT: i8 = 40;
-/// The price of an aborted speculation.
-const ABORTED: i8 = 8;
-/// The price of a failed speculation.
-const FAILED: i8 = 2;
 
 /// Skipped speculations on long sequences before the known limit of the length is doubled.
 const RETRY_INTERVAL: u8 = u8::MAX;
@@ -54,7 +43,7 @@ impl Profile {
     }
 
     fn record_failure(&self, is_aborted: bool) {
-        self.credit.set(self.credit.get() - if is_aborted { ABORTED } else { FAILED });
+        self.credit.set(self.credit.get() - if is_aborted { ABORT_PRICE } else { FAILURE_PRICE });
     }
 
     /// Notes that a speculation over sequences of this length was aborted. The length is the reason, so shorter ones stay
@@ -63,7 +52,7 @@ impl Profile {
         if self.too_long.get().is_none_or(|known| length < known) {
             self.too_long.set(Some(length));
         }
-        self.credit.set((self.credit.get() + ABORTED - FAILED).min(MAX_CREDIT));
+        self.credit.set((self.credit.get() + ABORT_PRICE - FAILURE_PRICE).min(MAX_CREDIT));
     }
 
     /// Whether speculation over sequences of this length is skipped.
@@ -117,7 +106,7 @@ impl Evaluator<'_> {
 
     /// Whether there is credit, and room for one more speculation.
     pub(super) fn may_speculate(&self, profile: &Profile) -> bool {
-        profile.credit.get() > 0 && self.speculation.n_nested < MAX_NESTED
+        profile.credit.get() > 0 && self.speculation.n_nested < MAX_NESTED_SPECULATION
     }
 
     /// Begins a speculation; whether it is the outermost.
@@ -125,7 +114,7 @@ impl Evaluator<'_> {
         let is_outermost = self.speculation.n_nested == 0;
         if is_outermost {
             self.speculation.steps_before = self.steps_left;
-            self.steps_left = BUDGET;
+            self.steps_left = SPECULATION_STEPS;
         }
         self.speculation.n_nested += 1;
         is_outermost
@@ -136,7 +125,7 @@ impl Evaluator<'_> {
         self.speculation.n_nested -= 1;
         let is_aborted = self.speculation.is_aborting;
         if is_outermost {
-            let used = if is_aborted { BUDGET } else { BUDGET - self.steps_left };
+            let used = if is_aborted { SPECULATION_STEPS } else { SPECULATION_STEPS - self.steps_left };
             self.steps_left = self.speculation.steps_before.saturating_sub(used).max(1);
             self.speculation.is_aborting = false;
         }

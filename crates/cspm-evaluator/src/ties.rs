@@ -9,12 +9,10 @@ use super::windows::Origin;
 use super::{Evaluator, errors};
 use cspm::syntax::ExprId;
 use hashbrown::HashSet;
+use limits::input::cspm::MAX_LINKED_EVENTS;
 use model::EventId;
 use process::{Relation, Term, TermId};
 use std::rc::Rc;
-
-/// A pair of channels with more common events than this is not listed: it would take all memory.
-const MAX_PAIRS: u128 = 1 << 26;
 
 impl Evaluator<'_> {
     /// The pairs of a renaming or a link. A pair of channels stands for the pairs of events with the same fields.
@@ -58,7 +56,7 @@ impl Evaluator<'_> {
         self.prepare(extensions)?;
         let n_pairs = set::cardinality(extensions, &self.watch);
         let n_pairs = self.about_sets(n_pairs, site)?;
-        if n_pairs > MAX_PAIRS {
+        if n_pairs > MAX_LINKED_EVENTS {
             return Err(self.fail(errors::set_too_large(self.span(site), n_pairs)));
         }
         self.elements(extensions, site)

@@ -6,13 +6,9 @@
 use super::Interrupt;
 use super::set::{SetFault, SetResult};
 use super::value::Value;
+use limits::intervals::polling::{EVALUATOR_STEPS_PER_POLL, SORTED_ELEMENTS_PER_POLL};
 use std::cell::{Cell, RefCell};
 use std::fmt;
-
-/// Steps between two questions.
-const STEPS: u32 = 1 << 12;
-/// So many elements are sorted without asking.
-const RUN: usize = 1 << 14;
 
 /// Whoever is asked whether to go on.
 type Ask = Box<dyn FnMut() -> Option<Interrupt>>;
@@ -32,7 +28,7 @@ impl fmt::Debug for Watch {
 impl Watch {
     /// Asks `ask`.
     pub fn new(ask: Ask) -> Watch {
-        Watch { left: Cell::new(STEPS), ask: RefCell::new(Some(ask)) }
+        Watch { left: Cell::new(EVALUATOR_STEPS_PER_POLL), ask: RefCell::new(Some(ask)) }
     }
 
     /// Never asks. For operations whose answer cannot be left open, such as orders.
@@ -42,7 +38,7 @@ impl Watch {
 
     /// Whether to stop, and why.
     pub fn look(&self) -> Option<Interrupt> {
-        self.left.set(STEPS);
+        self.left.set(EVALUATOR_STEPS_PER_POLL);
         self.ask.borrow_mut().as_mut().and_then(|ask| ask())
     }
 
@@ -75,19 +71,19 @@ impl Watch {
         if values.is_sorted_by(|a, b| a < b) {
             return Ok(values);
         }
-        if values.len() <= RUN {
+        if values.len() <= SORTED_ELEMENTS_PER_POLL {
             values.sort_unstable();
             values.dedup();
             return Ok(values);
         }
-        let mut runs = Vec::with_capacity(values.len() / RUN + 1);
+        let mut runs = Vec::with_capacity(values.len() / SORTED_ELEMENTS_PER_POLL + 1);
         let mut rest = values.into_iter();
         while rest.len() > 0 {
-            let mut run: Vec<Value> = rest.by_ref().take(RUN).collect();
+            let mut run: Vec<Value> = rest.by_ref().take(SORTED_ELEMENTS_PER_POLL).collect();
             run.sort_unstable();
             run.dedup();
             runs.push(run);
-            self.steps(RUN)?;
+            self.steps(SORTED_ELEMENTS_PER_POLL)?;
         }
         while runs.len() > 1 {
             let mut pairs = std::mem::take(&mut runs).into_iter();

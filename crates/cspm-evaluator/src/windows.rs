@@ -17,11 +17,9 @@ use super::{Evaluator, errors};
 use ::process::{Failure, MAX_STEPS, Term, TermId};
 use cspm::resolve::{NameId, NameKind};
 use cspm::syntax::ExprId;
+use limits::effort::evaluator::MAX_FIELD_VALUES;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-
-/// A field with more values than this is seen through a window, if its channel has too many events.
-const MAX_SEEN: u128 = 256;
 
 /// A field of a channel.
 type Place = (NameId, usize);
@@ -92,7 +90,7 @@ impl Evaluator<'_> {
         let n_events = sets.iter().fold(1, |product: u128, set| product.saturating_mul(set::most(set)));
         let Some(set) = sets.get(index) else { return Ok(false) };
         let has_numbers = matches!(set.form, Form::Range(..) | Form::From(_) | Form::Integers);
-        Ok(n_events > MAX_STEPS as u128 && has_numbers && set::most(set) > MAX_SEEN)
+        Ok(n_events > MAX_STEPS as u128 && has_numbers && set::most(set) > MAX_FIELD_VALUES)
     }
 
     /// Notes the values in a field that do not come through a window.

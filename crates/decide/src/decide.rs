@@ -10,7 +10,6 @@ use crate::engines::watchdog::decide_watched;
 use crate::observers::observer_of;
 use crate::schedule::{Features, FormulaFeatures, PropertyKind, Role, Row, explicit, schedule};
 use crate::{Claim, Reason, Statistics, Verdict};
-use explore::symmetry::Symmetry;
 use explore::{Limits, Refusal};
 use model::network::Network;
 use model::timed::TimedNetwork;
@@ -201,7 +200,7 @@ fn decide_reduced(
         ReductionKind::PartialOrder => ExplicitSearch::PARTIAL_ORDER,
         ReductionKind::Symmetry => ExplicitSearch::SYMMETRY,
     };
-    match search.reduction(network, &observer, Symmetry::BUDGET, progress) {
+    match search.reduction(network, &observer, limits::effort::symmetry::BUDGET, progress) {
         Ok(reduction) => search_reduced(&observer, network, &reduction, limits, progress),
         Err(refusal) => refused(refusal),
     }

@@ -6,20 +6,14 @@
 //! all the time. Budgets are units of work, not of time, so a schedule without parallel rows always runs the same way.
 
 use crate::schedule::{Pace, Role};
+use limits::effort::trials::WIDE_FRONTIER;
+use limits::input::stack::THREAD_BYTES;
+use limits::intervals::slices::{MAIN_SLICE, MIN_SLICE};
 use lts::Reason;
 use progress::{Activity, Attempt, Interrupt, Outcome, Progress, Statistics};
 use std::ops::ControlFlow;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, Scope};
-
-/// The stack of a thread: as large as that of the main thread, because terms and formulas can be deep. Only what is used is committed.
-const STACK_BYTES: usize = 256 << 20;
-/// The least budget that is worth a change of threads.
-const MIN_SLICE: u64 = 1 << 12;
-/// A slice of the main task is one part in so many of its work so far.
-const SLICES: u64 = 4;
-/// A frontier is wide if more than one in so many of the visited states is waiting.
-const WIDE_FRONTIER: u64 = 8;
 
 /// What a task comes to.
 pub trait Conclusion {
@@ -413,7 +407,7 @@ impl<'scope, 'env: 'scope, 't: 'env, C: Conclusion + Send + 'static> Driver<'sco
                 return (row, left);
             }
         }
-        (self.main, (main.spent / SLICES).min(next_start).max(MIN_SLICE))
+        (self.main, (main.spent / MAIN_SLICE).min(next_start).max(MIN_SLICE))
     }
 
     /// Lets a task run until its budget is spent, it ends, or a parallel one decides.
@@ -447,7 +441,7 @@ impl<'scope, 'env: 'scope, 't: 'env, C: Conclusion + Send + 'static> Driver<'sco
             let mut ending = EndOnDrop { board, row, conclusion: None };
             ending.conclusion = Some(work(&Meter::of(board, row, progress)));
         };
-        let builder = Builder::new().name(rows[row].0.to_owned()).stack_size(STACK_BYTES);
+        let builder = Builder::new().name(rows[row].0.to_owned()).stack_size(THREAD_BYTES);
         builder.spawn_scoped(self.scope, work).expect("a thread can be started");
     }
 

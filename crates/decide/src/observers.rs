@@ -2,14 +2,10 @@
 
 use crate::{Claim, Specification};
 use explore::Observer;
+use limits::effort::normal_forms::{MAX_NODES, MAX_NODES_PER_STATE, MIN_NODES};
 use lts::Watch;
 use lts::normal::{Room, testing::TestingForm};
 use progress::{Activity, Progress};
-
-/// Normal forms with more nodes than this, or than states of the specification by this factor, are built on the fly.
-const MAX_NODES: usize = 1 << 20;
-const MAX_NODES_PER_STATE: usize = 8;
-const MIN_NODES: usize = 1 << 12;
 
 /// The observer of a claim. None where runs are compared with each other, or where the normal form of the specification is too large.
 pub(crate) fn observer_of(claim: &Claim, progress: &dyn Progress) -> Option<Observer> {

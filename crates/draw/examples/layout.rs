@@ -1,6 +1,6 @@
 //! Draws the system of an Aldebaran file on standard input, and says on standard error how long that took.
 
-use draw::graph::{Graph, MOST_STATES};
+use draw::graph::{Graph, MAX_OVERVIEW_STATES};
 use lts::{Label, Labels, aut};
 use std::io::{Read, Write};
 use std::time::Instant;
@@ -21,7 +21,7 @@ fn main() -> std::io::Result<()> {
         frontier: &[],
     };
     let start = Instant::now();
-    let svg = graph.svg(MOST_STATES);
+    let svg = graph.svg(MAX_OVERVIEW_STATES);
     let seconds = start.elapsed().as_secs_f64();
     let mut said = std::io::stderr();
     match svg {

@@ -15,12 +15,10 @@ use crate::space::{FAILURE, Steps};
 use crate::states::Place;
 use crate::translation::Translation;
 use crate::width::{NotCompiled, TooWide, with_width};
+use limits::effort::divergence::MIN_STATES;
 use lts::{Counterexample, Fault, Label, Reason, StateId, Verdict};
 use model::network::{FailedStep, LocalState, MachineId, Network, NetworkStep, Occupied};
 use progress::{Interrupt, Limits, Nobody, Progress, Statistics, Stop};
-
-/// States of a network with open machines, at least, before cycles are looked for though it goes on.
-const N_BEFORE_CYCLES: u64 = 1 << 16;
 
 /// What a search of a network with an observer came to.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -105,7 +103,7 @@ impl<'a> Check<'a> {
         progress: &dyn Progress,
     ) -> Result<Check<'a>, TooWide> {
         let looks_for_cycles = observer.finds_divergences() && may_diverge(network);
-        let manner = Manner { looks_for_cycles, is_open: false, n_before_cycles: N_BEFORE_CYCLES };
+        let manner = Manner { looks_for_cycles, is_open: false, n_before_cycles: MIN_STATES };
         if !looks_for_cycles && observer.finds_only_divergences() && !may_fail(network) {
             return Ok(Check { pairs: None, interrupted: None, manner });
         }

@@ -14,6 +14,8 @@
 
 use crate::space::{Judgment, Space, Steps};
 use crate::store::{MAX_STATES, Shard, hash};
+use limits::effort::probes::{EXPANDED_PER_VISITED, SHORTEST};
+use limits::intervals::polling::{PROBED_STATES_PER_POLL, PROBED_STEPS_PER_POLL};
 use lts::Label;
 use progress::{Interrupt, Progress, Statistics};
 use std::collections::HashMap;
@@ -43,15 +45,12 @@ pub(crate) struct Try {
     pub(crate) max_states: usize,
 }
 
-/// The states that the shortest dives may meet.
-const SHORT: usize = 1 << 10;
-
 /// Dives that meet about so many states in all: many short ones, then one long one of each kind.
 pub(crate) fn tries(max_states: usize) -> Vec<Try> {
     let mut tries = Vec::new();
     let mut n_left = max_states / 2;
     for turns in 1.. {
-        let max_states = SHORT * luby(turns);
+        let max_states = SHORTEST * luby(turns);
         if max_states > n_left {
             break;
         }
@@ -60,7 +59,7 @@ pub(crate) fn tries(max_states: usize) -> Vec<Try> {
         tries.push(Try { order, turns, max_states });
     }
     // Where there are few, each may meet all of them.
-    let max_states = ((max_states / 2 + n_left) / Order::ALL.len()).max(max_states.min(SHORT));
+    let max_states = ((max_states / 2 + n_left) / Order::ALL.len()).max(max_states.min(SHORTEST));
     tries.extend(Order::ALL.map(|order| Try { order, turns: 0, max_states }));
     tries
 }
@@ -83,13 +82,6 @@ pub(crate) enum Found<const W: usize> {
     /// The states from this place on are silent and lead back to where they began.
     Cycle(Vec<[u64; W]>, usize),
 }
-
-/// About how many states are expanded between two questions whether to go on.
-const ASK_EVERY: usize = 1024;
-/// Steps of that many states, about.
-const STEPS_PER_QUESTION: u64 = 3 * ASK_EVERY as u64;
-/// States that are looked at in order to sort steps, for each one that may be met: with very many steps, choosing would take for ever.
-const AHEAD: usize = 16;
 
 struct Dive<'a, const W: usize, S> {
     space: &'a S,
@@ -147,7 +139,7 @@ pub(crate) fn dive<const W: usize>(
 
 impl<const W: usize, S: Space<W>> Dive<'_, W, S> {
     fn follow(&mut self, max_states: usize, progress: &dyn Progress) -> Result<Option<Found<W>>, Interrupt> {
-        while self.met.len() < max_states && self.n_expanded / AHEAD < max_states {
+        while self.met.len() < max_states && self.n_expanded / EXPANDED_PER_VISITED < max_states {
             let first = self.run.last().map_or(0, |frame| frame.first);
             if self.waiting.len() == first {
                 let Some(frame) = self.run.pop() else { return Ok(None) };
@@ -164,9 +156,9 @@ impl<const W: usize, S: Space<W>> Dive<'_, W, S> {
                 continue;
             }
             if self.n_expanded >= self.asks_at {
-                self.asks_at = self.n_expanded + ASK_EVERY;
+                self.asks_at = self.n_expanded + PROBED_STATES_PER_POLL;
                 if let ControlFlow::Break(why) = progress.tick(&Statistics {
-                    work: self.space.costs().work(ASK_EVERY as u64, STEPS_PER_QUESTION),
+                    work: self.space.costs().work(PROBED_STATES_PER_POLL as u64, PROBED_STEPS_PER_POLL),
                     ..Statistics::of_states(n_met)
                 }) {
                     return Err(why);

@@ -10,17 +10,8 @@ use crate::piece::{Arrivals, Own, Piece, Seen, Task};
 use crate::space::Space;
 use crate::states::{N_SHARDS, Place, States};
 use crate::workers::{Work, WorkerPool};
+use limits::intervals::slices::{EXPANSION_PIECE, MIN_SHARED, MIN_SORTED, PIECES_PER_WORKER};
 use std::sync::{RwLock, RwLockReadGuard, RwLockWriteGuard};
-
-/// States of a piece, at least and at most: so many that each shard gets something to do from them, and so few that their
-/// successors are sorted within the cache.
-const PIECE: (usize, usize) = (1 << 7, 1 << 11);
-/// Pieces of a round, for each worker, unless they get too small.
-const PIECES_PER_WORKER: usize = 16;
-/// Rounds with fewer states are not worth waking anybody up.
-const MIN_SHARED: usize = 1 << 11;
-/// Rounds with fewer states are not worth any order.
-const MIN_SORTED: usize = 1 << 6;
 
 /// The work on all rounds of a search.
 pub(crate) struct Expansion<'a, const W: usize, S> {
@@ -110,7 +101,7 @@ impl<const W: usize> Round<W> {
         self.places.clear();
         self.places.extend_from_slice(places);
         let n_wanted = if n_workers == 1 { 1 } else { PIECES_PER_WORKER * n_workers };
-        self.piece = (places.len() / n_wanted).clamp(PIECE.0, PIECE.1);
+        self.piece = (places.len() / n_wanted).clamp(EXPANSION_PIECE.0, EXPANSION_PIECE.1);
         self.n_pieces = places.len().div_ceil(self.piece);
         if self.pieces.len() < self.n_pieces {
             self.pieces.resize_with(self.n_pieces, RwLock::default);

@@ -7,6 +7,7 @@ use crate::search::{Search, SearchEnd};
 use crate::space::{Space, Steps};
 use crate::states::{Place, States};
 use crate::width::{NotCompiled, TooWide, with_width};
+use limits::intervals::slices::STATES_PER_PIECE;
 use lts::{Builder, Label, Lts, StateId, Transition};
 use model::network::{Configuration, Network, NetworkStep};
 use progress::{Interrupt, Limits, Progress, Stop};
@@ -124,7 +125,7 @@ impl<const W: usize> Writer<'_, W> {
         let mut batch = Batch::default();
         let mut next = 0;
         while next < self.numbering.order.len() {
-            let end = self.numbering.order.len().min(next + PIECE);
+            let end = self.numbering.order.len().min(next + STATES_PER_PIECE);
             for number in next..end {
                 let state = self.states.get(self.numbering.order[number]);
                 words.extend(&state[..n_words]);
@@ -142,9 +143,6 @@ impl<const W: usize> Writer<'_, W> {
         Ok(words)
     }
 }
-
-/// States looked at together.
-const PIECE: usize = 1024;
 
 /// The steps of some states, in order.
 struct Batch<const W: usize> {

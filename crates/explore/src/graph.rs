@@ -12,6 +12,7 @@ use crate::space::{Space, Steps};
 use crate::states::{N_SHARDS, Place, States};
 use crate::width::with_width;
 use crate::workers::{Work, with_workers};
+use limits::intervals::slices::PAGES_PER_WORKER;
 use lts::{Builder, Lts, StateId, Transition};
 use model::network::{Configuration, Network};
 use progress::{Limits, Progress, Stop};
@@ -142,8 +143,6 @@ fn write<const W: usize>(
 
 /// States on a page.
 const PAGE: usize = 1 << 11;
-/// Pages that are written before they are put together.
-const PAGES_PER_WORKER: usize = 8;
 
 /// While pages of one book are written, those of the other, from the round before, are put together.
 struct Writing<'a, const W: usize> {

@@ -1,11 +1,9 @@
 //! Cancellation in the middle of a round.
 
+use limits::intervals::polling::SEARCH_WORK_PER_POLL;
 use progress::{Interrupt, Progress};
 use std::ops::ControlFlow;
 use std::sync::OnceLock;
-
-/// Work between two polls of one worker, in the units of [`Costs`](crate::space::Costs): a few milliseconds.
-const BETWEEN_POLLS: u64 = 1 << 17;
 
 /// Whether all workers are to end what they do.
 pub(crate) struct Interruption<'a> {
@@ -32,7 +30,7 @@ impl<'a> Interruption<'a> {
     #[inline]
     pub(crate) fn is_over_after(&self, effort: &mut Effort, work: u64) -> bool {
         effort.0 += work;
-        effort.0 >= BETWEEN_POLLS && self.poll(effort)
+        effort.0 >= SEARCH_WORK_PER_POLL && self.poll(effort)
     }
 
     /// The same where nothing is left to do then.

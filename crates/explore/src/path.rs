@@ -8,13 +8,11 @@ use crate::network::NetworkSpace;
 use crate::space::{Space, Steps};
 use crate::states::{Place, States};
 use crate::workers::{Work, with_workers};
+use limits::intervals::slices::STATES_PER_PIECE;
 use model::data::Valuation;
 use model::network::NetworkStep;
 use std::sync::RwLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
-
-/// States looked at together.
-const PIECE: usize = 1024;
 
 /// The states on a shortest way to a state that `depth` steps lead to, the first and the last included.
 pub(crate) fn path_to<const W: usize>(
@@ -29,7 +27,7 @@ pub(crate) fn path_to<const W: usize>(
     let mut path = vec![states.get(place)];
     with_workers(&search, n_workers.max(1), |workers| {
         for level in levels.backward(depth as usize) {
-            let n_pieces = level.len().div_ceil(PIECE);
+            let n_pieces = level.len().div_ceil(STATES_PER_PIECE);
             search.first.store(usize::MAX, Ordering::Relaxed);
             search.wanted.write().expect("no worker has panicked").before = level;
             workers.run_shares(n_pieces);
@@ -85,11 +83,11 @@ impl<const W: usize, S: Space<W>> Work for PredecessorSearch<'_, W, S> {
 
     fn share(&self, steps: &mut Steps<W>, number: usize) {
         let wanted = self.wanted.read().expect("no worker has panicked");
-        let mut position = number * PIECE;
+        let mut position = number * STATES_PER_PIECE;
         if self.first.load(Ordering::Relaxed) < position {
             return;
         }
-        for run in wanted.before.slice(position..position + PIECE) {
+        for run in wanted.before.slice(position..position + STATES_PER_PIECE) {
             let shard = self.states.read(run.shard);
             for number in run.start..run.end {
                 steps.clear();

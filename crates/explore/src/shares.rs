@@ -1,6 +1,7 @@
 //! Work that falls into shares which do not need each other.
 
 use crate::workers::{Work, with_workers};
+use limits::intervals::slices::SHARES_PER_WORKER;
 use std::ops::Range;
 use std::sync::Mutex;
 
@@ -18,9 +19,6 @@ pub fn share_range<R: Send>(n_workers: usize, n: usize, share: impl Fn(Range<usi
     let n_shares = if n_workers > 1 { n.min(SHARES_PER_WORKER * n_workers) } else { n.min(1) };
     share_out(n_workers, n_shares, |number| share(number * n / n_shares..(number + 1) * n / n_shares))
 }
-
-/// So many that all are done at about the same time.
-const SHARES_PER_WORKER: usize = 8;
 
 struct Shares<F, R> {
     share: F,

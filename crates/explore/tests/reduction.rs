@@ -3,7 +3,6 @@
 use crate::support;
 
 use explore::reduction::{partial_order, symmetry};
-use explore::symmetry::Symmetry;
 use explore::{Check, Observer, Proviso, Reduction, Refusal, check, check_reduced};
 use lts::normal::normal;
 use lts::{Builder, Label, Lts, Model, StateId, Watch};
@@ -55,7 +54,7 @@ impl Counts {
     /// The same with each reduction that there is.
     fn compare_all(&mut self, network: &Network, observer: &Observer, told: &dyn Fn() -> String) {
         let order = partial_order(network, observer).ok().map(Arc::new);
-        let symmetries = symmetry(network, observer, Symmetry::BUDGET, &Nobody).ok().map(Arc::new);
+        let symmetries = symmetry(network, observer, limits::effort::symmetry::BUDGET, &Nobody).ok().map(Arc::new);
         self.refused += usize::from(order.is_none()) + usize::from(symmetries.is_none());
         let both = order.clone().filter(|order| order.proviso() == Proviso::None).zip(symmetries.clone());
         let all = [
@@ -216,7 +215,7 @@ fn a_specification_without_the_symmetry_has_its_way() {
     let network = side_by_side(vec![machine(), machine()], &[a, b]);
     let has_symmetry = |spec: &Lts, model: Model| {
         let observer = refinement(spec, model).expect("it is small");
-        symmetry(&network, &observer, Symmetry::BUDGET, &Nobody).is_ok()
+        symmetry(&network, &observer, limits::effort::symmetry::BUDGET, &Nobody).is_ok()
     };
     // The last one allows both, and demands one.
     let allows = |labels: &[Label]| lts(&labels.iter().map(|&label| (0, label, 0)).collect::<Vec<_>>());
@@ -245,7 +244,7 @@ fn what_may_go_wrong_is_not_reduced() {
     let mut network = side_by_side(vec![once(), once()], &[Label::TAU, Label::TAU]);
     let observer = Observer::deadlock_freedom(Model::Failures);
     let refusals = |network: &Network| {
-        let symmetries = symmetry(network, &observer, Symmetry::BUDGET, &Nobody).err();
+        let symmetries = symmetry(network, &observer, limits::effort::symmetry::BUDGET, &Nobody).err();
         [partial_order(network, &observer).err(), symmetries]
     };
     assert_eq!(refusals(&network), [None, None]);

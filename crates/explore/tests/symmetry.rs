@@ -13,7 +13,7 @@ use test_support::networks::random_network;
 use test_support::symmetric::{Colored, disguise, symmetric_network};
 
 fn symmetry_of(colored: &Colored) -> Option<Symmetry> {
-    Symmetry::of(&colored.network, &|label| colored.color(label), Symmetry::BUDGET)
+    Symmetry::of(&colored.network, &|label| colored.color(label), limits::effort::symmetry::BUDGET)
 }
 
 /// Symmetric networks in all disguises, and some that are hardly ever symmetric.
@@ -359,7 +359,8 @@ fn large_networks_are_within_the_budget() {
         priority: None,
         ..Network::default()
     };
-    let symmetry = Symmetry::of(&network, &|label| label.0 % 2, Symmetry::BUDGET).expect("it is symmetric");
+    let symmetry =
+        Symmetry::of(&network, &|label| label.0 % 2, limits::effort::symmetry::BUDGET).expect("it is symmetric");
     assert_eq!(symmetry.order(), (1..=20).map(f64::from).product::<f64>(), "{symmetry}");
 }
 

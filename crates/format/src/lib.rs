@@ -12,6 +12,7 @@ mod lines;
 mod place;
 
 pub use edits::{LineEdit, line_edits};
+use limits::effort::layout::FORMAT_ROUNDS;
 
 use frontend::Language;
 use frontend::layout::{Piece, PieceKind};
@@ -20,8 +21,6 @@ use frontend::layout::{Piece, PieceKind};
 const TAB: usize = 4;
 /// How far a line that continues a declaration is indented at least.
 const INDENT: usize = 2;
-/// So often a text is laid out until it stays as it is.
-const ROUNDS: usize = 6;
 
 /// Lays out a text. Nothing if its language is not laid out, or if it would not be the same afterwards.
 pub fn format(language: &dyn Language, text: &str) -> Option<String> {
@@ -37,7 +36,7 @@ pub fn format(language: &dyn Language, text: &str) -> Option<String> {
 /// Lays out a text until it stays as it is.
 fn settle(language: &dyn Language, text: &str, alignment: columns::Alignment) -> Option<String> {
     let mut text = text.to_owned();
-    for _ in 0..ROUNDS {
+    for _ in 0..FORMAT_ROUNDS {
         let next = round(language, &text, alignment)?;
         if next == text {
             return Some(text);

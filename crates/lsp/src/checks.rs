@@ -10,18 +10,13 @@ use gen_lsp_types::{
     self as lsp, CodeLens, Command, DiagnosticSeverity, ExecuteCommandParams, ProgressParams, Uri,
     WorkDoneProgressBegin, WorkDoneProgressCreateParams, WorkDoneProgressEnd, WorkDoneProgressReport,
 };
+use limits::display::steps::MAX_LINE_EVENTS;
+use limits::input::protocol::{MAX_RUNNING_CHECKS, MAX_WAITING_CHECKS};
 use serde::Serialize;
 use serde_json::Value;
 use source::Span;
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
-
-/// Checks that run at once; others wait.
-const MOST_RUNNING: usize = 1;
-/// Checks that wait.
-const MOST_WAITING: usize = 2000;
-/// Events of a counterexample that are told in a line.
-const MOST_EVENTS: usize = 20;
 
 /// An assertion: its script and its text, and which one of those with the same text. So a verdict stays with it when lines are added.
 type Name = (String, String, usize);
@@ -172,7 +167,7 @@ impl Server<'_> {
 
     fn queue(&mut self, name: Name) {
         let is_busy = matches!(self.checks.states.get(&name), Some(State::Waiting | State::Running { .. }));
-        if is_busy || self.checks.waiting.len() >= MOST_WAITING {
+        if is_busy || self.checks.waiting.len() >= MAX_WAITING_CHECKS {
             return;
         }
         self.checks.next += 1;
@@ -199,7 +194,7 @@ impl Server<'_> {
 
     /// Starts what waits, as long as there is room.
     fn start_checks(&mut self) {
-        while self.checks.running.len() < MOST_RUNNING && !self.checks.waiting.is_empty() {
+        while self.checks.running.len() < MAX_RUNNING_CHECKS && !self.checks.waiting.is_empty() {
             let (number, name) = self.checks.waiting.remove(0);
             let (script, _) = self.scripts.first(&self.texts, &name.0);
             let assertion = named(&script).into_iter().find(|(known, _)| *known == name);
@@ -315,8 +310,8 @@ fn detail(event: &Value) -> String {
     }
     let events = |key: &str| -> Option<String> {
         let all = event["counterexample"][key].as_array()?;
-        let shown: Vec<&str> = all.iter().filter_map(Value::as_str).take(MOST_EVENTS).collect();
-        let more = if all.len() > MOST_EVENTS { ", ..." } else { "" };
+        let shown: Vec<&str> = all.iter().filter_map(Value::as_str).take(MAX_LINE_EVENTS).collect();
+        let more = if all.len() > MAX_LINE_EVENTS { ", ..." } else { "" };
         Some(format!("<{}{more}>", shown.join(", ")))
     };
     if let Some(trace) = events("trace") {

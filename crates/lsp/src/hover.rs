@@ -6,10 +6,8 @@ use crate::server::{Answer, Asked, Server};
 use analysis::Word;
 use analysis::layout::{Piece, PieceKind};
 use gen_lsp_types::{Hover, MarkupContent, MarkupKind, TextDocumentPositionParams};
+use limits::display::diagnostics::MAX_HOVER_LINES;
 use source::Span;
-
-/// More lines of a definition are not shown.
-const MOST_LINES: usize = 8;
 
 pub fn hover(server: &mut Server<'_>, params: TextDocumentPositionParams) -> Answer<Option<Hover>> {
     let asked = server.asked(&params);
@@ -74,8 +72,8 @@ fn of_definition(script: &Script, name: &str, type_text: Option<String>, definit
     let mut said = code(&signature(name, type_text));
     if let Some((comment, declaration)) = declaration_around(&text.text, &pieces, at) {
         let lines: Vec<&str> = declaration.lines().collect();
-        let mut shown = lines[..lines.len().min(MOST_LINES)].join("\n");
-        if lines.len() > MOST_LINES {
+        let mut shown = lines[..lines.len().min(MAX_HOVER_LINES)].join("\n");
+        if lines.len() > MAX_HOVER_LINES {
             shown += "\n...";
         }
         said = format!("{said}\n\n{}", code(&shown));

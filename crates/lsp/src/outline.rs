@@ -4,9 +4,7 @@ use crate::server::{Answer, InText, Server};
 use analysis::SymbolKind;
 use analysis::layout::{Piece, PieceKind};
 use gen_lsp_types::{self as lsp, BaseSymbolInformation, DocumentSymbol, WorkspaceSymbol, WorkspaceSymbolParams};
-
-/// More names are not told at once.
-const MOST: usize = 5000;
+use limits::display::diagnostics::MAX_SYMBOLS;
 
 /// What editors call a kind.
 fn kind_of(kind: SymbolKind) -> lsp::SymbolKind {
@@ -36,7 +34,7 @@ pub fn symbols(server: &mut Server<'_>, params: InText) -> Answer<Vec<DocumentSy
     let text = script.text(file);
     let pieces = script.session.language().pieces(&text.text);
     let found = script.session.symbols();
-    let here = found.iter().filter(|symbol| script.file_of(symbol.span) == file).take(MOST);
+    let here = found.iter().filter(|symbol| script.file_of(symbol.span) == file).take(MAX_SYMBOLS);
     let told = here.map(|symbol| {
         let selection_range = script.range(symbol.span, server.encoding);
         let end = declaration_end(&pieces, (symbol.span.start - text.start) as usize) as u32 + text.start;
@@ -53,7 +51,7 @@ pub fn workspace_symbols(server: &mut Server<'_>, params: WorkspaceSymbolParams)
     let mut found: Vec<WorkspaceSymbol> = Vec::new();
     for script in server.scripts.all(&server.texts) {
         for symbol in script.session.symbols() {
-            if found.len() >= MOST {
+            if found.len() >= MAX_SYMBOLS {
                 return Ok(found);
             }
             if !is_meant(&wanted, &symbol.name.to_lowercase()) {

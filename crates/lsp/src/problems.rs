@@ -7,12 +7,10 @@ use crate::uri::uri_of;
 use gen_lsp_types::{
     self as lsp, DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag, Message, PublishDiagnosticsParams,
 };
+use limits::display::diagnostics::MAX_DIAGNOSTICS;
 use source::{Diagnostic, Severity};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-
-/// More problems of one text are not told: whoever has more begins with these.
-const MOST: usize = 500;
 
 /// Tells the problems of texts: of those that are open, and of what the scripts that they belong to read besides.
 pub fn tell(server: &mut Server<'_>, dirty: &BTreeSet<String>) {
@@ -61,7 +59,7 @@ fn of(server: &Server<'_>, path: &str, scripts: &[Rc<Script>]) -> Vec<lsp::Diagn
     for script in scripts {
         let Some(file) = script.file(path) else { continue };
         let here = script.session.diagnostics().iter().filter(|one| script.file_of(one.primary.span) == file);
-        for diagnostic in here.take(MOST) {
+        for diagnostic in here.take(MAX_DIAGNOSTICS) {
             let mut problem = problem(script, diagnostic, server.encoding);
             let is_known = |known: &lsp::Diagnostic| known.range == problem.range && known.code == problem.code;
             if problems.iter().any(is_known) {

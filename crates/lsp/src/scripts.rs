@@ -8,17 +8,12 @@ use crate::texts::Texts;
 use crate::uri::{clean, uri_of};
 use analysis::{Language, Session, guess_language};
 use gen_lsp_types::{Location, Range};
+use limits::input::folders::{MAX_ROOTS, MAX_SCRIPTS};
+use limits::input::protocol::MAX_CACHED_SCRIPTS;
 use source::{Files, SourceFile, Span};
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-
-/// More scripts of a folder are not looked through.
-const MOST_FILES: usize = 10_000;
-/// More scripts that include a text are not read for it.
-const MOST_ROOTS: usize = 8;
-/// Scripts kept besides those of open texts.
-const MOST_KEPT: usize = 64;
 
 /// A script that was read, with what places in it need.
 pub struct Script {
@@ -142,7 +137,7 @@ impl Scripts {
         if let Some(script) = self.read.get(path) {
             return Rc::clone(script);
         }
-        if self.read.len() >= MOST_KEPT + texts.all().len() {
+        if self.read.len() >= MAX_CACHED_SCRIPTS + texts.all().len() {
             self.read.clear();
         }
         let script = Rc::new(Script::open(texts, path));
@@ -180,14 +175,14 @@ impl Scripts {
             .collect();
         let folder = |path: &str| path.len() - last_part(path).len();
         roots.sort_by_key(|root| root[..folder(root)] != path[..folder(path)]);
-        roots.truncate(MOST_ROOTS);
+        roots.truncate(MAX_ROOTS);
         roots
     }
 
     fn includes(&mut self, texts: &Texts<'_>) -> &BTreeMap<String, Vec<String>> {
         let folders = &self.folders;
         self.includes.get_or_insert_with(|| {
-            let found = folders.iter().flat_map(|folder| texts.world().scripts(folder)).take(MOST_FILES);
+            let found = folders.iter().flat_map(|folder| texts.world().scripts(folder)).take(MAX_SCRIPTS);
             let paths: BTreeSet<String> = found.chain(texts.all().keys().cloned()).collect();
             let names = |path: String| {
                 let text = texts.read(&path).unwrap_or_default();
@@ -200,7 +195,7 @@ impl Scripts {
 
     /// All scripts of the folders, as far as they are kept.
     pub fn all(&mut self, texts: &Texts<'_>) -> Vec<Rc<Script>> {
-        let paths: Vec<String> = self.includes(texts).keys().take(MOST_KEPT).cloned().collect();
+        let paths: Vec<String> = self.includes(texts).keys().take(MAX_CACHED_SCRIPTS).cloned().collect();
         paths.iter().map(|path| self.script(texts, path)).collect()
     }
 }

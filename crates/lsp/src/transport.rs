@@ -6,14 +6,12 @@
 //! text.
 
 use crossbeam_channel::{Receiver, Sender, bounded, select};
+use limits::input::protocol::MAX_HEADER_LINE;
+pub use limits::input::protocol::MAX_MESSAGE;
 use lsp_server::{Connection, ErrorCode, Message};
 use serde_json::{Value, json};
 use std::io::{self, BufRead, Read, Write};
 
-/// Largest body that is read, in bytes.
-pub const MAX_MESSAGE: usize = 64 << 20;
-/// Bytes of a header line that are kept: its end, where a header follows damaged input.
-const MAX_LINE: usize = 1 << 10;
 const LENGTH: &str = "content-length:";
 
 /// A task for a thread of its own.
@@ -137,11 +135,11 @@ fn read_frame(input: &mut impl BufRead) -> io::Result<Option<Result<Vec<u8>, Val
 fn read_line(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
     let mut line = Vec::new();
     loop {
-        let n_read = input.by_ref().take(MAX_LINE as u64).read_until(b'\n', &mut line)?;
+        let n_read = input.by_ref().take(MAX_HEADER_LINE as u64).read_until(b'\n', &mut line)?;
         if n_read == 0 {
             return Ok(None);
         }
-        let excess = line.len().saturating_sub(MAX_LINE);
+        let excess = line.len().saturating_sub(MAX_HEADER_LINE);
         line.drain(..excess);
         if line.ends_with(b"\n") {
             return Ok(Some(line));

@@ -8,6 +8,7 @@ use crate::acceptance::{Acceptances, Antichain};
 use crate::interner::number;
 use crate::{Label, Lts, StateId, Transition};
 use fixedbitset::FixedBitSet;
+use limits::effort::explicit_systems::MAX_SKIPPED;
 
 /// A system under construction. States need no declaration: all numbers up to the largest one mentioned are states.
 #[derive(Clone, Debug)]
@@ -21,10 +22,6 @@ pub struct Builder {
     divergent: FixedBitSet,
     acceptances: Option<Acceptances>,
 }
-
-/// How many states without steps may be skipped before the sources are written down instead, so that one large number
-/// does not cost memory at once.
-const SKIP_LIMIT: usize = 1 << 16;
 
 impl Default for Builder {
     fn default() -> Builder {
@@ -74,7 +71,7 @@ impl Builder {
         match &mut self.sources {
             Some(sources) => sources.resize(sources.len() + steps.len(), source.0),
             None if source.index() == current => {}
-            None if source.index() > current && source.index() - current <= SKIP_LIMIT => self.begin(source.index()),
+            None if source.index() > current && source.index() - current <= MAX_SKIPPED => self.begin(source.index()),
             None => self.write_down_sources(source, steps.len()),
         }
         self.transitions.extend_from_slice(steps);

@@ -1,5 +1,6 @@
 //! How long computations on systems report, and are ended.
 
+use limits::intervals::polling::STATES_PER_POLL;
 use progress::{Limits, Nobody, Progress, Statistics, Stop};
 use std::ops::ControlFlow;
 
@@ -11,8 +12,6 @@ pub struct Watch<'a> {
     n_states: usize,
     limits: Limits,
 }
-
-const REPORT_EVERY: usize = 4096;
 
 impl<'a> Watch<'a> {
     /// Reports every few thousand steps.
@@ -39,7 +38,7 @@ impl<'a> Watch<'a> {
     /// Counts `n` more steps. Cheap enough for innermost loops.
     pub(crate) fn tick(&mut self, n: usize) -> Result<(), Stop> {
         self.n_done += n;
-        if self.n_done - self.n_reported < REPORT_EVERY { Ok(()) } else { self.report() }
+        if self.n_done - self.n_reported < STATES_PER_POLL { Ok(()) } else { self.report() }
     }
 
     /// Tells how many states have been found in this phase.

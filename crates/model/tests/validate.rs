@@ -125,7 +125,7 @@ fn commands_that_are_not_well_made_are_told() {
     let (x, b, a, q) = (world.x, world.b, world.a, world.q);
     let (one, yes, missing, nobody) = (world.integer(1), world.boolean(true), ExpressionId(1000), VariableId(50));
     let nest = |body: Box<[Statement]>| [Statement::If { condition: yes, then: body, otherwise: [].into() }].into();
-    let deep = (0..MAX_DEPTH).fold(Box::from([]), |body, _| nest(body));
+    let deep = (0..MAX_DATA_DEPTH).fold(Box::from([]), |body, _| nest(body));
     let statements = [
         world.assign(x, yes),
         world.assign(b, one),
@@ -192,7 +192,7 @@ fn of_expressions_that_are_too_large_the_smallest_is_told() {
     let mut world = world();
     let one = world.integer(1);
     let deepest = (0..300).fold(one, |operand, _| world.add(Expression::Unary(UnaryOperator::Negate, operand)));
-    let deep = ExpressionId(deepest.0 - 300 + MAX_DEPTH);
+    let deep = ExpressionId(deepest.0 - 300 + MAX_DATA_DEPTH);
     let largest = (0..40).fold(one, |sum, _| world.add(Expression::Binary(BinaryOperator::Add, sum, sum)));
     // After n times there are 2^(n + 1) - 1 nodes.
     let large = ExpressionId(largest.0 - 40 + MAX_SIZE.ilog2());

@@ -23,6 +23,7 @@ mod write;
 
 pub use document::{Assertion, Document, Logic, NamedNetwork, Property};
 pub use lex::lex_alone;
+use limits::display::diagnostics::{MAX_DIAGNOSTICS, MAX_WARNINGS};
 pub use names::{Definition, DefinitionId, NameKind, Names, Use};
 pub use origins::{Origin, Origins, Place};
 pub use write::{Written, quoted, write};
@@ -49,9 +50,3 @@ pub fn parse(files: &dyn Files, path: &str, map: &mut SourceMap) -> (Document, V
     diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span.start);
     (document, diagnostics)
 }
-
-/// Past so many errors of one step a text is not a network; the rest is not reported.
-const MAX_DIAGNOSTICS: usize = 500;
-
-/// Past so many warnings nobody reads them.
-const MAX_WARNINGS: usize = 100;

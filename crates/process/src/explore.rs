@@ -2,6 +2,7 @@
 
 use crate::{Label, StepError, StepTable, TeamId, TermId, Terms, Unfold};
 use hashbrown::HashMap;
+use limits::intervals::polling::{TERM_STATES_PER_POLL, TERM_WORK_PER_POLL};
 use progress::{Progress, Statistics};
 use std::ops::ControlFlow;
 
@@ -72,11 +73,6 @@ pub enum Stop {
     Error(usize, StepError),
 }
 
-/// States that are expanded between two questions whether to go on.
-const STATES_BETWEEN_QUESTIONS: usize = 100;
-/// Units of work of so many states: each takes some microseconds.
-const WORK_PER_TICK: u64 = 48 * STATES_BETWEEN_QUESTIONS as u64;
-
 /// Explores all that `root` can reach, up to `max_states` states.
 ///
 /// `progress` hears of every hundredth expanded state, and may end the search.
@@ -105,9 +101,9 @@ pub(crate) fn explore_with(
     let mut next = 0;
     let reason = loop {
         let Some(&term) = lts.states.get(next) else { return Ok(lts) };
-        if next % STATES_BETWEEN_QUESTIONS == STATES_BETWEEN_QUESTIONS - 1
+        if next % TERM_STATES_PER_POLL == TERM_STATES_PER_POLL - 1
             && let ControlFlow::Break(why) =
-                progress.tick(&Statistics { work: WORK_PER_TICK, ..Statistics::of_states(lts.states.len()) })
+                progress.tick(&Statistics { work: TERM_WORK_PER_POLL, ..Statistics::of_states(lts.states.len()) })
         {
             break Stop::Stopped(why.into());
         }

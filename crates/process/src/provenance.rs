@@ -5,6 +5,7 @@
 
 use crate::table::Place;
 use crate::{CallId, Label, StepTable, Term, TermId, Terms};
+use limits::effort::machines::MAX_PROVENANCE_DEPTH;
 
 /// The part of one component in a step.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -160,9 +161,8 @@ impl StepTable {
 
     /// Whether there is a parallel operator behind calls and operators with one started operand.
     fn is_structured(&self, terms: &Terms, term: TermId) -> bool {
-        const FAR: usize = 100;
         let mut term = term;
-        for _ in 0..FAR {
+        for _ in 0..MAX_PROVENANCE_DEPTH {
             let operator = terms.get(term);
             let mut started = Vec::new();
             operator.push_started(&mut started);

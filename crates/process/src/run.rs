@@ -3,6 +3,7 @@
 use crate::compile::{Compiled, seen};
 use crate::{StepError, StepTable, Term, TermId, Terms, Unfold};
 use hashbrown::HashSet;
+use limits::effort::machines::MAX_OPENED_CALLS;
 use lts::Label as Seen;
 use model::network::Configuration;
 
@@ -131,10 +132,9 @@ impl Interpreter<'_> {
 
     /// The same term with calls opened where an operator may be one with what stands in the call, as far as the calls were.
     fn with_opened_operand(&mut self, term: TermId) -> TermId {
-        const FAR: usize = 1000;
         let mut around = Vec::new();
         let mut inner = term;
-        for _ in 0..FAR {
+        for _ in 0..MAX_OPENED_CALLS {
             inner = match self.terms.get(inner) {
                 operator if operator.has_laws() => {
                     around.push(inner);

@@ -2,6 +2,7 @@
 
 use crate::TermId;
 use hashbrown::HashMap;
+use limits::input::processes::MAX_POSITIONS;
 use model::EventId;
 use std::sync::Arc;
 
@@ -57,9 +58,6 @@ pub struct Teams {
     teams: Vec<Arc<[(u32, TeamId)]>>,
     by_members: HashMap<Arc<[(u32, TeamId)]>, TeamId>,
 }
-
-/// How many positions are written down to name the components of a team.
-const MAX_POSITIONS: usize = 1 << 22;
 
 /// The place of a team that is part of another one without a parallel operator between them.
 const SAME: u32 = u32::MAX;

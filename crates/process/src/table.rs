@@ -14,15 +14,9 @@ use crate::operators::{Firing, KnownOwners};
 use crate::step::Teams;
 use crate::{CallId, Label, Part, Step, StepError, TeamId, Term, TermId, Terms, Unfold};
 use hashbrown::{HashMap, HashSet};
-
-/// How many calls may open one another before a step is reached.
-pub const MAX_OPEN_CALLS: usize = 100_000;
-
-/// How much is done before somebody is asked whether to go on, counted in operands that are looked at or written.
-const WORK_BETWEEN_QUESTIONS: usize = 1 << 13;
-
-/// How many steps a single state may have.
-pub const MAX_STEPS: usize = 1 << 24;
+use limits::effort::machines::LINEAR_STEPS;
+pub use limits::input::processes::{MAX_OPEN_CALLS, MAX_STEPS};
+use limits::intervals::polling::OPERANDS_PER_POLL;
 
 /// How the operands of parallel operators terminate. Traces do not differ; what states offer does.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -226,7 +220,7 @@ impl StepTable {
     /// Counts what is done, and asks from time to time whether to go on.
     pub(crate) fn work(&mut self, unfold: &mut dyn Unfold, amount: usize) -> Result<(), StepError> {
         self.n_done += amount;
-        if self.n_done < WORK_BETWEEN_QUESTIONS {
+        if self.n_done < OPERANDS_PER_POLL {
             return Ok(());
         }
         self.n_done = 0;
@@ -261,9 +255,8 @@ impl StepTable {
     }
 
     fn is_new(&mut self, start: usize, label: Label, target: TermId, team: TeamId) -> bool {
-        const FEW: usize = 16;
         let steps = &self.steps[start..];
-        if steps.len() < FEW {
+        if steps.len() < LINEAR_STEPS {
             return !steps.iter().any(|step| (step.label, step.target, step.team) == (label, target, team));
         }
         if self.seen.is_empty() {

@@ -3,6 +3,7 @@
 //! A child reads its standard input and ends when that ends, or when nobody reads what it writes: so nothing is left behind when the
 //! server is gone, however it went.
 
+use limits::input::workbench::{MAX_CHILD_ERRORS, MAX_CHILD_LINE};
 use std::ffi::OsStr;
 use std::path::Path;
 use std::process::{ExitStatus, Stdio};
@@ -10,12 +11,6 @@ use std::sync::Arc;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use tokio::sync::Mutex;
-
-/// What is kept of what a child complains about.
-const MOST_WORDS: usize = 4000;
-
-/// Longest line of a child, in bytes: a longer one ends what it says.
-const MAX_LINE: usize = 256 << 20;
 
 /// A child with its pipes.
 pub struct Talker {
@@ -44,7 +39,7 @@ impl Talker {
                 while let Ok(n @ 1..) = errors.read(&mut piece).await {
                     let mut words = words.lock().await;
                     words.extend_from_slice(&piece[..n]);
-                    let excess = words.len().saturating_sub(MOST_WORDS);
+                    let excess = words.len().saturating_sub(MAX_CHILD_ERRORS);
                     words.drain(..excess);
                 }
             });
@@ -67,10 +62,10 @@ impl Talker {
 
     /// The next line, if there is one that is not too long.
     pub async fn hear(&mut self) -> Option<String> {
-        let left = (MAX_LINE - self.line.len()) as u64;
+        let left = (MAX_CHILD_LINE - self.line.len()) as u64;
         (&mut self.output).take(left).read_until(b'\n', &mut self.line).await.ok()?;
         let line = std::mem::take(&mut self.line);
-        if line.is_empty() || line.len() == MAX_LINE {
+        if line.is_empty() || line.len() == MAX_CHILD_LINE {
             return None;
         }
         String::from_utf8(line).ok()

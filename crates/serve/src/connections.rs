@@ -1,12 +1,15 @@
 //! Connections: how many there may be, and how long each may stay without a request.
 //!
-//! A connection is a stranger until a request on it has the token. Strangers have [`MOST_STRANGERS`] places. Those that
-//! come when these are taken are heard in a reserve: a request with the token is served, others are turned away, and
-//! the connection that has waited longest in the reserve makes room for the next. So connections that send nothing lock
-//! out no holder of the token.
+//! A connection is a stranger until a request on it has the token. Strangers have [`MAX_UNAUTHENTICATED`] places. Those
+//! that come when these are taken are heard in a reserve: a request with the token is served, others are turned away,
+//! and the connection that has waited longest in the reserve makes room for the next. So connections that send nothing
+//! lock out no holder of the token.
 
 use axum::extract::connect_info::Connected;
 use axum::serve::{IncomingStream, Listener};
+use limits::input::workbench::{
+    FIRST_REQUEST, IDLE_AUTHENTICATED, IDLE_UNAUTHENTICATED, MAX_AUTHENTICATED, MAX_RESERVE, MAX_UNAUTHENTICATED,
+};
 use std::collections::VecDeque;
 use std::future::Future;
 use std::io::{self, ErrorKind};
@@ -14,23 +17,10 @@ use std::net::SocketAddr;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::task::{Context, Poll};
-use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::oneshot;
 use tokio::time::{Instant, Sleep, sleep_until};
-
-/// A browser opens several for each tab, but few at once for each server.
-const MOST_STRANGERS: usize = 96;
-/// Connections that may wait to be heard when there are too many strangers.
-const MOST_RESERVE: usize = 32;
-/// Connections with the token: sockets of tabs, and requests beside them.
-const MOST_HOLDERS: usize = 96;
-/// Time for the first request to arrive with all its headers.
-const FIRST_REQUEST: Duration = Duration::from_secs(3);
-/// Time between requests, and for an answer to be taken.
-const IDLE_STRANGER: Duration = Duration::from_secs(10);
-const IDLE_HOLDER: Duration = Duration::from_secs(60);
 
 /// Listener that counts connections.
 pub struct Bounded {
@@ -58,11 +48,11 @@ enum Standing {
 impl Counts {
     /// Finds a place for a new connection, and tells when it has to end for another one.
     fn arrive(&mut self) -> (Standing, Option<oneshot::Receiver<()>>) {
-        if self.n_strangers < MOST_STRANGERS {
+        if self.n_strangers < MAX_UNAUTHENTICATED {
             self.n_strangers += 1;
             return (Standing::Stranger, None);
         }
-        if self.reserve.len() == MOST_RESERVE
+        if self.reserve.len() == MAX_RESERVE
             && let Some((_, end)) = self.reserve.pop_front()
         {
             // It may have ended by itself.
@@ -135,14 +125,14 @@ impl Visitor {
     /// Notes a request; false if there are too many connections of its kind to answer it.
     pub fn admit(&self, knows_token: bool) -> bool {
         let (mut counts, mut state) = (lock(&self.0.counts), lock(&self.0.state));
-        if knows_token && !matches!(state.standing, Standing::Holder) && counts.n_holders < MOST_HOLDERS {
+        if knows_token && !matches!(state.standing, Standing::Holder) && counts.n_holders < MAX_AUTHENTICATED {
             counts.leave(state.standing);
             counts.n_holders += 1;
             state.standing = Standing::Holder;
         }
         let (idle, is_admitted) = match state.standing {
-            Standing::Holder => (IDLE_HOLDER, true),
-            Standing::Stranger => (IDLE_STRANGER, true),
+            Standing::Holder => (IDLE_AUTHENTICATED, true),
+            Standing::Stranger => (IDLE_UNAUTHENTICATED, true),
             Standing::Reserve(_) => (FIRST_REQUEST, false),
         };
         state.deadline = Some(Instant::now() + idle);

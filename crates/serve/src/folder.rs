@@ -3,18 +3,13 @@
 use crate::Settings;
 use crate::gate::random_hex;
 use crate::location::{Location, Root};
+use limits::display::folders::MAX_LISTED;
+use limits::input::folders::{MAX_DEPTH, MAX_ENTRIES};
+pub use limits::input::text::MAX_PAGE_BYTES;
 use serde::Serialize;
 use std::collections::VecDeque;
 use std::io::{ErrorKind, Read};
 use std::path::{Component, Path, PathBuf};
-
-/// Files that are listed, and entries of folders that are looked at for it.
-const MOST_LISTED: usize = 2000;
-const MOST_LOOKED_AT: usize = 50_000;
-/// Folders nested deeper are not looked into.
-const MAX_DEPTH: usize = 12;
-/// Larger texts are not for a browser.
-pub const MAX_TEXT: u64 = 3 << 20;
 
 /// A folder.
 pub struct Folder {
@@ -68,7 +63,7 @@ impl Folder {
             let Ok(entries) = std::fs::read_dir(&folder) else { continue };
             for entry in entries.flatten() {
                 n_looked_at += 1;
-                if n_looked_at > MOST_LOOKED_AT {
+                if n_looked_at > MAX_ENTRIES {
                     more += 1;
                     open.clear();
                     break;
@@ -79,7 +74,7 @@ impl Folder {
                 if kind.is_dir() && is_ours && depth < MAX_DEPTH {
                     open.push_back((path, depth + 1));
                 } else if is_ours && self.is_script(&path) && self.is_inside(&path, kind.is_symlink()) {
-                    if files.len() < MOST_LISTED {
+                    if files.len() < MAX_LISTED {
                         files.push(self.entry(&path));
                     } else {
                         more += 1;
@@ -157,14 +152,14 @@ impl Folder {
         if !metadata.is_file() {
             return Err(format!("{name} is not a file"));
         }
-        if metadata.len() > MAX_TEXT {
-            let (large, most) = (metadata.len() >> 20, MAX_TEXT >> 20);
+        if metadata.len() > MAX_PAGE_BYTES {
+            let (large, most) = (metadata.len() >> 20, MAX_PAGE_BYTES >> 20);
             return Err(format!(
                 "{name} has {large} MB, and the workbench shows at most {most}: decide it with `tracehound check`"
             ));
         }
         let mut bytes = Vec::new();
-        file.take(MAX_TEXT + 1).read_to_end(&mut bytes).map_err(failed)?;
+        file.take(MAX_PAGE_BYTES + 1).read_to_end(&mut bytes).map_err(failed)?;
         let text = String::from_utf8(bytes).ok().filter(|text| !text.contains('\0'));
         text.ok_or_else(|| format!("{name} is not a text: it has bytes that are no UTF-8"))
     }

@@ -9,10 +9,8 @@ use axum::http::header::{self, HeaderMap, HeaderValue};
 use axum::http::{Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use limits::input::workbench::MAX_BODY;
 use std::sync::Arc;
-
-/// More is not read of any request.
-const MAX_BODY: u64 = 4 << 20;
 
 /// What is known about those who may ask.
 pub struct Gate {
@@ -51,7 +49,7 @@ impl Gate {
             return Err((StatusCode::FORBIDDEN, "pages of other sites may not ask"));
         }
         let length = headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
-        if length.is_some_and(|length| length > MAX_BODY) {
+        if length.is_some_and(|length| length > MAX_BODY as u64) {
             return Err((StatusCode::PAYLOAD_TOO_LARGE, "this is too large"));
         }
         if request.method() != Method::GET {

@@ -27,6 +27,7 @@ use axum::middleware::from_fn_with_state;
 use axum::routing::get;
 use folder::Folder;
 use gate::Gate;
+use limits::input::workbench::BROWSER_START;
 use queries::Pool;
 use runs::Runs;
 use std::any::Any;
@@ -35,15 +36,11 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, AtomicUsize};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 use texts::Texts;
 use tokio::net::TcpListener;
 
 /// Where the page is looked for first, so that bookmarks stay; any other free port if this one is taken.
 const USUAL_PORT: u16 = 4747;
-
-/// Time for a browser to open the page.
-const LONGEST_OPENING: Duration = Duration::from_secs(60);
 
 /// How to serve.
 #[derive(Clone, Debug)]
@@ -86,7 +83,7 @@ impl Workbench {
         *self.opening.lock().expect("nothing panics while it holds this") = Some(kept);
         let workbench = Arc::clone(self);
         tokio::spawn(async move {
-            tokio::time::sleep(LONGEST_OPENING).await;
+            tokio::time::sleep(BROWSER_START).await;
             workbench.opened();
         });
     }

@@ -1,19 +1,14 @@
 //! Outgoing messages of one tab, in bounded memory.
 //!
-//! A tab that does not read must cost little. Events beyond [`MAX_EVENTS`] bytes are dropped, and the tab is told that
-//! it is behind and has to ask again. Answers are not dropped: a tab with more than [`MAX_ANSWERS`] bytes of them
-//! waiting is not served further until it reads.
+//! A tab that does not read must cost little. Events beyond [`MAX_EVENT_BYTES`] bytes are dropped, and the tab is told
+//! that it is behind and has to ask again. Answers are not dropped: a tab with more than [`MAX_ANSWER_BYTES`] bytes of
+//! them waiting is not served further until it reads.
 
+use limits::input::workbench::{MAX_ANSWER_BYTES, MAX_EVENT_BYTES, MAX_EVENTS};
 use serde_json::json;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard};
 use tokio::sync::Notify;
-
-/// Events that may wait, in bytes and in number.
-const MAX_EVENTS: usize = 8 << 20;
-const MOST_EVENTS: usize = 2048;
-/// Answers that may wait before the next question is answered, in bytes.
-const MAX_ANSWERS: usize = 8 << 20;
 
 /// Queue of one tab.
 pub struct Outbox {
@@ -68,7 +63,7 @@ impl Outbox {
 
     /// Whether the tab has read enough of its answers for another one.
     pub fn has_room(&self) -> bool {
-        self.queue().answer_bytes < MAX_ANSWERS
+        self.queue().answer_bytes < MAX_ANSWER_BYTES
     }
 
     /// Waits for room.
@@ -100,7 +95,7 @@ impl Queue {
         if self.is_behind {
             return;
         }
-        let is_full = self.event_bytes + event.len() > MAX_EVENTS || self.n_events == MOST_EVENTS;
+        let is_full = self.event_bytes + event.len() > MAX_EVENT_BYTES || self.n_events == MAX_EVENTS;
         if is_full && self.n_events > 0 {
             self.messages.retain(|message| !matches!(message, Outgoing::Event(_)));
             (self.event_bytes, self.n_events, self.is_behind) = (0, 0, true);

@@ -1,11 +1,12 @@
 //! Questions about scripts, answered by child processes that are kept for the next question.
 //!
-//! A tab has at most one child for each kind of question, and all tabs together at most [`MOST_CHILDREN`]. When these
+//! A tab has at most one child for each kind of question, and all tabs together at most [`MAX_CHILDREN`]. When these
 //! are used up, the idle child that was used least recently makes room; if all are busy, the question waits. A child
 //! that works belongs to its question: when that is stopped, takes too long, or loses its tab, the child is killed.
 
 use crate::Workbench;
 use crate::children::Talker;
+use limits::input::workbench::{MAX_CHILDREN, MAX_SIMULATORS, SIMULATOR_IDLE};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -14,11 +15,6 @@ use std::time::Duration;
 use tokio::sync::{Mutex, Notify};
 use tokio::time::{Instant, timeout};
 
-/// Children of all tabs.
-const MOST_CHILDREN: usize = 12;
-/// Simulators hold the states of a run, so they make room for no other child, and end when they are idle for long.
-const MOST_SIMULATORS: usize = 8;
-const LONGEST_IDLE: Duration = Duration::from_secs(30 * 60);
 const SIMULATE: &str = "simulate";
 
 /// The kinds of questions, each with a child of its own in each tab, and how long an answer may take.
@@ -54,14 +50,14 @@ impl Pool {
     async fn place(workbench: &Arc<Workbench>, kind: &str) -> Result<(Place, Option<Place>), String> {
         let pool = &workbench.pool;
         let simulator = if kind == SIMULATE {
-            let place = Place::take(workbench, |pool| &pool.n_simulators, MOST_SIMULATORS);
-            Some(place.ok_or_else(|| format!("{MOST_SIMULATORS} simulators are open: close one of their tabs"))?)
+            let place = Place::take(workbench, |pool| &pool.n_simulators, MAX_SIMULATORS);
+            Some(place.ok_or_else(|| format!("{MAX_SIMULATORS} simulators are open: close one of their tabs"))?)
         } else {
             None
         };
         loop {
             let freed = pool.freed.notified();
-            if let Some(place) = Place::take(workbench, |pool| &pool.n_children, MOST_CHILDREN) {
+            if let Some(place) = Place::take(workbench, |pool| &pool.n_children, MAX_CHILDREN) {
                 return Ok((place, simulator));
             }
             if !pool.end_idle() {
@@ -154,7 +150,7 @@ impl Queries {
     pub fn sweep(&self) {
         for slot in self.slots().values() {
             if let Ok(mut child) = slot.child.try_lock() {
-                let _ended = child.take_if(|child| child.used.elapsed() > LONGEST_IDLE);
+                let _ended = child.take_if(|child| child.used.elapsed() > SIMULATOR_IDLE);
             }
         }
     }

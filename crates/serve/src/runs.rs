@@ -3,17 +3,12 @@
 use crate::Workbench;
 use crate::children::Talker;
 use crate::outbox::Outbox;
+use limits::input::workbench::{MAX_ASSERTIONS, MAX_VERDICT_FILES, MAX_WAITING_CHECKS};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, Weak};
 use tokio::sync::{Notify, Semaphore};
 
-/// Checks that may wait.
-const MOST_WAITING: usize = 100;
-/// Assertions of one check.
-const MOST_ASSERTIONS: usize = 5000;
-/// Files whose verdicts are kept.
-const MOST_FILES: usize = 100;
 /// How long a check may take if nobody says otherwise.
 const USUAL_SECONDS: &str = "600";
 
@@ -120,8 +115,8 @@ impl Runs {
         let (unsaved, version) = workbench.texts.unsaved();
         let (run, stop) = {
             let mut state = runs.state();
-            if state.open.len() >= MOST_WAITING {
-                return Err(format!("{MOST_WAITING} checks wait already: cancel some of them"));
+            if state.open.len() >= MAX_WAITING_CHECKS {
+                return Err(format!("{MAX_WAITING_CHECKS} checks wait already: cancel some of them"));
             }
             state.next += 1;
             let (run, stop) = (state.next, Arc::new(Notify::new()));
@@ -143,8 +138,8 @@ impl Runs {
 }
 
 fn arguments(workbench: &Workbench, request: &Request) -> Result<Vec<String>, String> {
-    if request.indices.is_empty() || request.indices.len() > MOST_ASSERTIONS {
-        return Err(format!("a check is about 1 to {MOST_ASSERTIONS} assertions"));
+    if request.indices.is_empty() || request.indices.len() > MAX_ASSERTIONS {
+        return Err(format!("a check is about 1 to {MAX_ASSERTIONS} assertions"));
     }
     let mut arguments: Vec<String> =
         ["check", "--format", "ndjson", "--overlay", "-", "--within", ".", "--color", "never"]
@@ -251,7 +246,7 @@ impl Run<'_> {
         if let Some(open) = state.open.get_mut(&self.run) {
             open.left.remove(&index);
         }
-        if state.known.len() >= MOST_FILES && !state.known.contains_key(self.file) {
+        if state.known.len() >= MAX_VERDICT_FILES && !state.known.contains_key(self.file) {
             state.known.clear();
         }
         let known = state.known.entry(self.file.to_owned()).or_default();

@@ -10,26 +10,14 @@ use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
 use axum::extract::{ConnectInfo, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
+use limits::input::workbench::{ABANDONED, MAX_BODY, MAX_QUESTIONS, MAX_TABS, STALL};
+use limits::intervals::clocks::SWEEP;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
-
-/// Tabs that may be connected.
-const MOST_SOCKETS: usize = 32;
-/// The longest message.
-const MAX_MESSAGE: usize = 4 << 20;
-/// Questions of one tab that may be open.
-const MOST_QUESTIONS: usize = 32;
-/// When the last tab is gone for so long, nobody wants to know any more.
-const PATIENCE: Duration = Duration::from_secs(10);
-/// A tab that takes no message for so long is disconnected.
-const STALL: Duration = Duration::from_secs(15);
-/// How often unused children are looked for.
-const SWEEP: Duration = Duration::from_secs(60);
 
 /// Opens a socket, if there is room.
 pub async fn open(
@@ -40,7 +28,7 @@ pub async fn open(
     let Some(place) = Place::take(&workbench) else {
         return (StatusCode::SERVICE_UNAVAILABLE, "too many tabs are connected").into_response();
     };
-    let upgrade = upgrade.max_message_size(MAX_MESSAGE).max_frame_size(MAX_MESSAGE).protocols(["tracehound"]);
+    let upgrade = upgrade.max_message_size(MAX_BODY).max_frame_size(MAX_BODY).protocols(["tracehound"]);
     visitor.stay();
     upgrade.on_upgrade(move |socket| Tab::new(place).talk(socket))
 }
@@ -50,7 +38,7 @@ struct Place(Arc<Workbench>);
 
 impl Place {
     fn take(workbench: &Arc<Workbench>) -> Option<Place> {
-        if workbench.n_sockets.fetch_add(1, Ordering::Relaxed) >= MOST_SOCKETS {
+        if workbench.n_sockets.fetch_add(1, Ordering::Relaxed) >= MAX_TABS {
             workbench.n_sockets.fetch_sub(1, Ordering::Relaxed);
             return None;
         }
@@ -68,7 +56,7 @@ impl Drop for Place {
         let workbench = Arc::clone(&self.0);
         let n_arrived = workbench.n_arrived.load(Ordering::Relaxed);
         tokio::spawn(async move {
-            tokio::time::sleep(PATIENCE).await;
+            tokio::time::sleep(ABANDONED).await;
             // Whoever came and went meanwhile may come back, too.
             let is_last = workbench.n_arrived.load(Ordering::Relaxed) == n_arrived;
             if is_last && workbench.n_sockets.load(Ordering::Relaxed) == 0 {
@@ -92,7 +80,7 @@ static NEXT: AtomicU64 = AtomicU64::new(1);
 impl Tab {
     fn new(place: Place) -> Arc<Tab> {
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let (outbox, questions) = (Arc::new(Outbox::new(number)), Arc::new(Semaphore::new(MOST_QUESTIONS)));
+        let (outbox, questions) = (Arc::new(Outbox::new(number)), Arc::new(Semaphore::new(MAX_QUESTIONS)));
         Arc::new(Tab { place, queries: Queries::default(), questions, number, outbox })
     }
 

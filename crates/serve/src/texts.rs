@@ -2,14 +2,12 @@
 //!
 //! Versions are numbers of one clock for all texts, so that it can be said whether a verdict is older than any text it is about.
 
-use crate::folder::{Folder, MAX_TEXT};
+use crate::folder::{Folder, MAX_PAGE_BYTES};
+use limits::input::workbench::MAX_TEXTS;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard};
-
-/// More texts are not held.
-const MOST: usize = 200;
 
 /// A text that somebody has opened.
 #[derive(Clone)]
@@ -66,12 +64,12 @@ impl Texts {
         let (path, name) = folder.find(file)?;
         let mut held = self.held();
         if !held.texts.contains_key(&name) {
-            if held.texts.len() >= MOST {
+            if held.texts.len() >= MAX_TEXTS {
                 // What nobody has changed can be read again.
                 held.texts.retain(|_, text| text.text != text.on_disk);
             }
-            if held.texts.len() >= MOST {
-                return Err(format!("{MOST} files have unsaved changes: save some of them").into());
+            if held.texts.len() >= MAX_TEXTS {
+                return Err(format!("{MAX_TEXTS} files have unsaved changes: save some of them").into());
             }
             let text = folder.read(&folder.locate(&path, &name)?, &name)?;
             // Nobody has typed anything: no verdict is older.
@@ -84,8 +82,8 @@ impl Texts {
 
     /// Takes a new text, if it was made of the newest one.
     pub fn edit(&self, file: &str, base: u64, text: String) -> Result<u64, Refusal> {
-        if text.len() as u64 > MAX_TEXT {
-            return Err(format!("the text is larger than {} MB", MAX_TEXT >> 20).into());
+        if text.len() as u64 > MAX_PAGE_BYTES {
+            return Err(format!("the text is larger than {} MB", MAX_PAGE_BYTES >> 20).into());
         }
         let mut held = self.held();
         let next = held.clock + 1;

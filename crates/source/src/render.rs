@@ -9,19 +9,17 @@ mod excerpt;
 use crate::{Diagnostic, Position, Severity, SourceMap};
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
 use excerpt::{Excerpt, cut_excerpts};
+use limits::display::excerpts::RENDERED_WIDTH;
 use std::borrow::Cow;
-
-/// Lines are shortened beforehand, so the renderer never needs to do it again at a width of its own.
-const WIDTH: usize = 10_000;
 
 /// The diagnostic as plain text, ending with a line end.
 pub fn plain(map: &SourceMap, diagnostic: &Diagnostic) -> String {
-    draw(&Renderer::plain().term_width(WIDTH), map, diagnostic)
+    draw(&Renderer::plain().term_width(RENDERED_WIDTH), map, diagnostic)
 }
 
 /// The diagnostic with ANSI colors, ending with a line end.
 pub fn colored(map: &SourceMap, diagnostic: &Diagnostic) -> String {
-    draw(&Renderer::styled().term_width(WIDTH), map, diagnostic)
+    draw(&Renderer::styled().term_width(RENDERED_WIDTH), map, diagnostic)
 }
 
 fn draw(renderer: &Renderer, map: &SourceMap, diagnostic: &Diagnostic) -> String {

@@ -11,19 +11,10 @@
 use crate::solver::{Batsat, Lit, Solver};
 use crate::stopping::unless_stopped;
 use hashbrown::HashMap;
+use limits::effort::place_invariants::{MAX_ACTIONS, MAX_CONFLICTS, MAX_EDGES, MAX_PAIRWISE, MAX_VALUES};
 use model::network::{Action, LocalState, Machine, Network, Rule};
 use progress::{Interrupt, Progress};
 use std::collections::BTreeMap;
-
-/// Networks with more edges, or actions, than this are left alone.
-const MAX_EDGES: usize = 100_000;
-const MAX_ACTIONS: usize = 4_000;
-/// A sum that may have more values on the way than this is not asked about.
-const MAX_VALUES: usize = 1 << 10;
-/// How often the solver may be wrong about what it tries.
-const MAX_CONFLICTS: u64 = 20_000;
-/// Of so many literals one is at most true because no two are; for more there is a chain.
-const MAX_PAIRWISE: usize = 12;
 
 /// Whether sums show that a network never gets stuck. If not, it may or may not.
 ///

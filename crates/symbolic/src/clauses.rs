@@ -3,9 +3,7 @@
 use crate::gates::Gate;
 use crate::{Lit, Solver};
 use hashbrown::HashMap;
-
-/// Up to so many literals are kept apart pair by pair; more of them with a chain of further variables.
-const MAX_PAIRWISE: usize = 6;
+use limits::effort::sat::MAX_PAIRWISE;
 
 /// Adds formulas to a solver.
 pub(crate) struct Clauses<'s> {

@@ -8,16 +8,12 @@ use crate::Lit;
 use crate::clauses::Clauses;
 use crate::word::Word;
 use hashbrown::HashMap;
+use limits::effort::sat::{MAX_ROUNDS, MAX_UNKNOWN_ROUNDS};
 use model::data::{
     AbstractDomain, Arithmetic, Data, Decision, Either, ErrorKind, ExpressionId, Learning, Place, Row, fold,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
-
-/// How often the bodies of all loops of a command are done.
-const MAX_ROUNDS: usize = 1024;
-/// How often the body of one loop is done that may have ended already.
-const MAX_UNKNOWN_ROUNDS: usize = 32;
 
 /// What an expression comes to.
 #[derive(Clone)]

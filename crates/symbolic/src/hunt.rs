@@ -12,12 +12,10 @@ use crate::stopping::unless_stopped;
 use crate::stride::Stride;
 use crate::unrolling::Unrolling;
 use crate::{Answer, Batsat, Lit, Property, Settings};
+use limits::effort::sat::FIRST_CONFLICTS;
 use lts::{Reason, Verdict};
 use model::network::Network;
 use progress::{Interrupt, Progress};
-
-/// How often a solver may be wrong before a question is left open, at first.
-const PATIENCE: u64 = 1000;
 
 /// Looks for a run of at most so many steps that breaks a property. What is found need not be shortest.
 pub(crate) fn hunt(network: &Network, property: &Property<'_>, settings: &Settings, progress: &dyn Progress) -> Answer {
@@ -26,7 +24,7 @@ pub(crate) fn hunt(network: &Network, property: &Property<'_>, settings: &Settin
         Ok(runs) => runs,
         Err(why) => return Answer::new(Verdict::Unknown(why.into()), 0),
     };
-    let mut hunt = Hunt::new(runs, PATIENCE);
+    let mut hunt = Hunt::new(runs, FIRST_CONFLICTS);
     let verdict = match unless_stopped(|| hunt.run(settings.depth, progress)) {
         Ok(Some(found)) => found.map_or(Verdict::Unknown(Reason::TooLarge), Verdict::Fails),
         Ok(None) => Verdict::Unknown(Reason::Depth),

@@ -9,20 +9,13 @@ use crate::frame::Frame;
 use crate::stopping::stop;
 use crate::{Lit, Property};
 use hashbrown::{HashMap, HashSet};
+use limits::effort::pair_invariants::{MAX_PAIRS, MAX_PARTNERS, MAX_TRIES};
+use limits::intervals::polling::RULES_PER_POLL;
 use lts::{Label, Lts, StateId};
 use model::network::{Action, LocalState, Machine, MachineId, Network, Rule};
 use progress::{Progress, Statistics};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-
-/// Two partners that meet in more pairs of states than this are not looked at further.
-const MAX_PAIRS: usize = 20_000;
-/// Nor are machines and specifications for which so many rules would be tried, with all who take part in them.
-const MAX_TRIES: usize = 1 << 24;
-/// Where more pairs of machines have rules in common, none of them is looked at: they take more memory than all else.
-const MAX_PARTNERS: usize = 1 << 20;
-/// Rules that are tried between two questions whether to go on.
-const TRIES_PER_TICK: usize = 1 << 14;
 
 /// What looking for pairs has taken, and may take.
 struct Effort<'p> {
@@ -33,10 +26,10 @@ struct Effort<'p> {
 impl Effort<'_> {
     /// Counts rules that are to be tried; whether that is too much. Ends the work if somebody asks to stop.
     fn is_over(&mut self, n_tries: usize) -> bool {
-        let before = self.n_tries / TRIES_PER_TICK;
+        let before = self.n_tries / RULES_PER_POLL;
         self.n_tries = self.n_tries.saturating_add(n_tries);
-        if self.n_tries / TRIES_PER_TICK > before
-            && let ControlFlow::Break(why) = self.progress.tick(&Statistics::of_work(TRIES_PER_TICK as u64))
+        if self.n_tries / RULES_PER_POLL > before
+            && let ControlFlow::Break(why) = self.progress.tick(&Statistics::of_work(RULES_PER_POLL as u64))
         {
             stop(why);
         }

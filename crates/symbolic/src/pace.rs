@@ -4,11 +4,7 @@
 //! questions are easy, each length is asked about, and what is found is as short as can be. When they get hard, fewer are asked.
 
 use crate::Frequency;
-
-/// A question is hard if the solver was wrong more often than this while it looked for the answer.
-const HARD: u64 = 400;
-/// Never so many steps more than these: frames that are not needed are in the way.
-const MOST: u64 = 64;
+use limits::effort::sat::{HARD_CONFLICTS, MAX_STRIDE};
 
 /// How fast runs get longer.
 pub(crate) struct Pace {
@@ -35,8 +31,8 @@ impl Pace {
     pub(crate) fn asked(&mut self, n_conflicts: u64) {
         let cost = n_conflicts.saturating_sub(self.n_conflicts);
         self.n_conflicts = n_conflicts;
-        if self.frequency == Frequency::Auto && cost > HARD * self.n_steps {
-            self.n_steps = (self.n_steps * 2).min(MOST);
+        if self.frequency == Frequency::Auto && cost > HARD_CONFLICTS * self.n_steps {
+            self.n_steps = (self.n_steps * 2).min(MAX_STRIDE);
         }
     }
 }
@@ -48,7 +44,7 @@ mod tests {
     #[test]
     fn easy_questions_are_asked_one_by_one() {
         let mut pace = Pace::new(Frequency::Auto);
-        (1..100).for_each(|round| pace.asked(round * HARD));
+        (1..100).for_each(|round| pace.asked(round * HARD_CONFLICTS));
         assert_eq!(pace.n_steps(), 1);
     }
 
@@ -58,7 +54,7 @@ mod tests {
         let mut n_conflicts = 0;
         let paces: Vec<u64> = (0..8)
             .map(|_| {
-                n_conflicts += HARD * pace.n_steps() + 1;
+                n_conflicts += HARD_CONFLICTS * pace.n_steps() + 1;
                 pace.asked(n_conflicts);
                 pace.n_steps()
             })

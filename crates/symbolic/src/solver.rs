@@ -3,6 +3,8 @@
 use crate::proof::{FORGOTTEN, Proof, Record};
 use crate::stopping::{Meter, stop, unless_stopped};
 use batsat::{Callbacks, SolverInterface, SolverOpts, lbool};
+use limits::effort::sat::{PROPAGATED_PART, WORK_PER_DECISION};
+use limits::intervals::polling::{SOLVER_ASSIGNMENTS, SOLVER_POLLS};
 use progress::{Interrupt, Progress, Statistics};
 use std::cell::Cell;
 use std::ops::{ControlFlow, Not};
@@ -75,21 +77,13 @@ fn written(lit: batsat::Lit) -> i32 {
     if lit.sign() { number } else { -number }
 }
 
-/// The clock is looked at once in so many times that the solver asks.
-const ASKED_IN_VAIN: u64 = 32;
-/// More often if there are many variables: whatever it decides may decide all of them, and at most so many get values between two looks.
-const ASSIGNED_IN_VAIN: u64 = 1 << 21;
-/// Units of work of a decision, without propagation, and the part of the variables that it propagates through, about.
-const WORK_PER_DECISION: u64 = 16;
-const PROPAGATED_PART: u64 = 64;
-
 impl Limits<'_> {
     /// Whether somebody wants it to stop, as far as is known.
     fn is_interrupted(&self) -> bool {
         let n_in_vain = self.n_in_vain.get();
         self.n_in_vain.set(n_in_vain.saturating_sub(1));
         if n_in_vain == 0 {
-            let n_asked = (ASSIGNED_IN_VAIN / self.n_variables.max(1)).clamp(1, ASKED_IN_VAIN);
+            let n_asked = (SOLVER_ASSIGNMENTS / self.n_variables.max(1)).clamp(1, SOLVER_POLLS);
             self.n_in_vain.set(n_asked - 1);
             // Each question is a decision or a conflict, which propagates through a part of the variables.
             let work = n_asked * (WORK_PER_DECISION + self.n_variables / PROPAGATED_PART);
@@ -144,7 +138,7 @@ impl<'a> Batsat<'a> {
         let limits = Limits {
             progress,
             interrupt: Cell::new(None),
-            n_in_vain: Cell::new(ASKED_IN_VAIN - 1),
+            n_in_vain: Cell::new(SOLVER_POLLS - 1),
             n_variables: 0,
             n_conflicts_left: u64::MAX,
             record,
@@ -252,7 +246,7 @@ mod tests {
             }
         }
         assert_eq!(solver.solve(&[]), Err(Interrupt::Time));
-        assert!(solver.n_conflicts() <= ASKED_IN_VAIN, "{} conflicts", solver.n_conflicts());
+        assert!(solver.n_conflicts() <= SOLVER_POLLS, "{} conflicts", solver.n_conflicts());
     }
 
     /// Where a decision may take long, the clock is looked at more often.
@@ -266,7 +260,7 @@ mod tests {
             lits.windows(2).for_each(|pair| solver.add(pair));
             let before = patience.n_asked();
             assert_eq!(solver.solve(&[]), Ok(true));
-            (patience.n_asked() - before) as u64 * ASKED_IN_VAIN / n_variables
+            (patience.n_asked() - before) as u64 * SOLVER_POLLS / n_variables
         };
         assert!(n_asked(1 << 19) > 2 * n_asked(1 << 15), "{} {}", n_asked(1 << 19), n_asked(1 << 15));
     }

@@ -3,12 +3,10 @@
 //! Formulas of large networks have millions of clauses, and take seconds to be made. They are made deep in loops and closures, clause by clause, so who adds clauses asks
 //! whether to go on, and unwinds what is being made if not. Nothing of it is looked at again.
 
+pub(crate) use limits::intervals::polling::ENCODING_STEPS_PER_POLL;
 use progress::{Interrupt, Progress, Statistics};
 use std::ops::ControlFlow;
 use std::panic::AssertUnwindSafe;
-
-/// Steps of work between two questions whether to go on: some milliseconds.
-pub(crate) const STEPS_PER_QUESTION: usize = 1 << 16;
 
 /// What unwinds work that is to stop.
 struct Stopped(Interrupt);
@@ -41,7 +39,7 @@ impl<'p> Meter<'p> {
     /// So many steps are taken; ends the work if somebody wants that.
     pub(crate) fn count(&mut self, n_steps: usize) {
         self.n_steps = self.n_steps.saturating_add(n_steps);
-        if self.n_steps >= STEPS_PER_QUESTION {
+        if self.n_steps >= ENCODING_STEPS_PER_POLL {
             let work = std::mem::take(&mut self.n_steps) as u64;
             if let ControlFlow::Break(why) = self.progress.tick(&Statistics::of_work(work)) {
                 stop(why);
@@ -64,7 +62,7 @@ mod tests {
         let ended: Result<(), Interrupt> = unless_stopped(|| {
             loop {
                 n_done.set(n_done.get() + 1);
-                meter.count(STEPS_PER_QUESTION / 2);
+                meter.count(ENCODING_STEPS_PER_POLL / 2);
             }
         });
         assert_eq!((ended, n_done.get(), patience.n_asked()), (Err(Interrupt::Cancelled), 8, 4));

@@ -4,18 +4,14 @@ use crate::{Action, ActionNumber, Structure, System};
 use explore::{GraphStates, Growing, Limits, NotExplicit, Reduction, TooWide};
 use fixedbitset::FixedBitSet;
 use hashbrown::HashMap;
+use limits::intervals::polling::STATES_PER_POLL;
+use limits::intervals::slices::EVALUATED_SHARED;
 use lts::{Builder, Label, StateId, Transition};
 use model::data::ExpressionId;
 use model::network::{Configuration, Jump, LocalState, MachineId, Mode, ModeId, Network, Priority, RuleId};
 use model::participants::Participants;
 use progress::{Interrupt, Nobody, Progress};
 use std::ops::ControlFlow;
-
-/// Systems with fewer states are looked at faster than workers begin.
-const MIN_SHARED: usize = 1 << 16;
-
-/// States whose conditions are evaluated between two polls for cancellation.
-const STATES_PER_POLL: usize = 1 << 12;
 
 /// A network whose rules show numbers of actions, and in which all termination leads to one configuration.
 pub struct ActionNetwork {
@@ -141,7 +137,7 @@ impl ActionNetwork {
         progress: &dyn Progress,
     ) -> Result<Explored<'_>, NotExplicit> {
         let (lts, states) = explore::to_graph(&self.network, reduction, limits, progress)?;
-        let n_workers = if lts.n_states() < MIN_SHARED { 1 } else { limits.n_workers };
+        let n_workers = if lts.n_states() < EVALUATED_SHARED { 1 } else { limits.n_workers };
         let met = lts.states().map(|state| states.configuration(state));
         let conditions = true_among(&self.network, &self.conditions, met, progress);
         let conditions = conditions.map_err(|why| NotExplicit::Stopped(why.into()))?;

@@ -8,6 +8,7 @@ use crate::network::true_among;
 use crate::{Action, ActionNumber, Ending, Fact, Property, Rules, Run, Structure, View, evaluate};
 use fixedbitset::FixedBitSet;
 use hashbrown::HashMap;
+use limits::effort::products::MAX_SILENT;
 use lts::{Builder, Label, StateId, Transition};
 use model::data::ExpressionId;
 use model::network::{Configuration, Network, NetworkStep, ProcessId};
@@ -26,9 +27,6 @@ pub struct NetworkRun {
     /// How it goes on.
     pub ending: Ending,
 }
-
-/// States beyond those of the run that are looked at because silent steps lead there.
-const MAX_BEYOND: usize = 20_000;
 
 /// Repeats a run and judges it. Returns what it shows of the network, and the run there. The processes that take part in
 /// rules must be those that the run was found with.
@@ -136,7 +134,7 @@ impl<'a> Excerpt<'a> {
     /// Expands what silent steps lead to.
     fn follow_silence(&mut self) {
         let mut place = 0;
-        let most = self.steps.iter().flatten().count() + MAX_BEYOND;
+        let most = self.steps.iter().flatten().count() + MAX_SILENT;
         while place < most.min(self.steps.len()) {
             let Some(steps) = &self.steps[place] else {
                 place += 1;

@@ -3,6 +3,7 @@
 //! Whatever a path leads to, reading it ends: devices and named pipes are refused, sizes are bounded, and a file that
 //! somebody writes to meanwhile is reported instead of half-read.
 
+use limits::input::text::MAX_BYTES;
 use source::Files;
 use std::collections::BTreeMap;
 use std::fs::{File, FileType, Metadata};
@@ -10,9 +11,6 @@ use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use wire::Overlay;
-
-/// More is not read of any file; the front end calls a file of this size too large.
-const MAX_BYTES: u64 = 64 << 20;
 
 /// The folder that nothing is read outside of, if there is one.
 static FENCE: OnceLock<PathBuf> = OnceLock::new();
@@ -37,7 +35,7 @@ impl Files for Disk {
     fn read(&self, path: &str) -> Result<Vec<u8>, String> {
         if path == STANDARD_INPUT {
             let mut bytes = Vec::new();
-            std::io::stdin().lock().take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(reason)?;
+            std::io::stdin().lock().take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes).map_err(reason)?;
             return Ok(bytes);
         }
         read_bounded(path)
@@ -79,8 +77,8 @@ impl Files for Overlaid<'_> {
 /// When that cannot be done, or they are too long; the message completes "cannot read PATH: ...".
 pub fn read_overlay(path: &str) -> Result<Vec<u8>, String> {
     let json = Disk.read(path)?;
-    if json.len() as u64 > MAX_BYTES {
-        return Err(format!("it is larger than {} MiB", MAX_BYTES >> 20));
+    if json.len() as u64 > MAX_BYTES as u64 {
+        return Err(format!("it is larger than {} MiB", MAX_BYTES as u64 >> 20));
     }
     Ok(json)
 }
@@ -104,8 +102,8 @@ pub fn open(path: &str) -> Result<File, String> {
 fn read_bounded(path: &str) -> Result<Vec<u8>, String> {
     let file = open(path)?;
     let size = file.metadata().map_err(reason)?.len();
-    let mut bytes = Vec::with_capacity(size.min(MAX_BYTES) as usize);
-    (&file).take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(reason)?;
+    let mut bytes = Vec::with_capacity(size.min(MAX_BYTES as u64) as usize);
+    (&file).take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes).map_err(reason)?;
     if file.metadata().map_err(reason)?.len() != size {
         return Err("it changed while it was being read".to_owned());
     }

@@ -8,32 +8,12 @@ use crate::memory::{self, Machine};
 use crate::progress::{Teller, Work};
 use crate::tries::{Tried, Tries};
 use analysis::{Activity, Attempt, Interrupt, Progress, Statistics};
+use limits::effort::memory::{FOR_READING, FOR_REPLAY, KEPT, LAST, LONGEST_WAIT, NUDGE_BYTES, ROOM, SPARE};
+use limits::intervals::clocks::{MACHINE_CHECK, MEMORY_CHECK};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
-
-/// Memory is looked at this often.
-const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
-/// What the work leaves to others of the memory that was free at its start: one part in eight.
-const SPARE: u64 = 8;
-/// The memory of the machine is looked at this often: whatever was allowed, it must not be used up.
-const BETWEEN_FAR_LOOKS: Duration = Duration::from_millis(200);
-/// When this part of the memory that was free at the start is all that is left, the work ends.
-const LAST: u64 = 16;
-/// There is room while less than one part in so many of the memory is used.
-const ROOM: u64 = 2;
-/// What the work before has given back is kept for a while by the allocator, to be used again. So a piece of work that begins with much
-/// memory may go so far beyond the limit, in parts of it.
-const KEPT: u64 = 8;
-/// Where that is too much, this long is waited for it to be given to the machine, which takes a second.
-const LONGEST_WAIT: Duration = Duration::from_millis(1500);
-/// The part of the memory that a script may take while it is read: a table that grows is copied, and what is read has to be decided, too.
-const FOR_READING: (u64, u64) = (4, 5);
-/// A replay that begins within the time limit may take this long: a command ends within a second of its limit.
-const FOR_REPLAY: Duration = Duration::from_millis(500);
-/// The allocator looks after what it keeps when much is taken and given back.
-const NUDGE_BYTES: usize = 64 << 20;
 
 /// Whether somebody asks before stopping, and whether Ctrl-C was pressed.
 static IS_ASKED: AtomicBool = AtomicBool::new(false);
@@ -134,8 +114,8 @@ impl Budget {
             over: AtomicU8::new(NOT_OVER),
             deadline: AtomicU64::new(u64::MAX),
             last_deadline: AtomicU64::new(u64::MAX),
-            next_look: AtomicU64::new(BETWEEN_LOOKS.as_nanos() as u64),
-            next_far_look: AtomicU64::new(BETWEEN_FAR_LOOKS.as_nanos() as u64),
+            next_look: AtomicU64::new(MEMORY_CHECK.as_nanos() as u64),
+            next_far_look: AtomicU64::new(MACHINE_CHECK.as_nanos() as u64),
             next_look_for_room: AtomicU64::new(0),
             has_room: AtomicBool::new(true),
             progress: Teller::new(),
@@ -217,8 +197,8 @@ impl Budget {
         if now >= self.deadline.load(Ordering::Relaxed) {
             return Some(Interrupt::Time);
         }
-        let is_over = (is_due(&self.next_look, now, BETWEEN_LOOKS) && self.has_too_much())
-            || (is_due(&self.next_far_look, now, BETWEEN_FAR_LOOKS) && self.surroundings().has_little_left());
+        let is_over = (is_due(&self.next_look, now, MEMORY_CHECK) && self.has_too_much())
+            || (is_due(&self.next_far_look, now, MACHINE_CHECK) && self.surroundings().has_little_left());
         is_over.then_some(Interrupt::Memory)
     }
 }
@@ -286,7 +266,7 @@ impl Progress for Budget {
     }
 
     fn has_room(&self) -> bool {
-        if is_due(&self.next_look_for_room, self.now(), BETWEEN_LOOKS) {
+        if is_due(&self.next_look_for_room, self.now(), MEMORY_CHECK) {
             let has_room = self.memory_limit().is_none_or(|limit| memory::used() < limit / ROOM);
             self.has_room.store(has_room, Ordering::Relaxed);
         }
@@ -346,7 +326,7 @@ fn settle_below(enough: u64) {
     let start = Instant::now();
     while memory::used() > enough && start.elapsed() < LONGEST_WAIT {
         drop(std::hint::black_box(Vec::<u8>::with_capacity(NUDGE_BYTES)));
-        std::thread::sleep(BETWEEN_LOOKS);
+        std::thread::sleep(MEMORY_CHECK);
     }
 }
 

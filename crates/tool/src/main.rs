@@ -13,6 +13,7 @@ mod progress;
 mod save;
 mod tries;
 
+use ::limits::input::stack::THREAD_BYTES;
 use clap::Parser;
 use cli::Exit;
 use std::ffi::OsString;
@@ -22,10 +23,6 @@ use std::process::ExitCode;
 /// Evaluation makes and drops small things all the time; this allocator is about twice as fast at it as the usual ones.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
-/// Deep scripts grow the stack by themselves, except while what they made is given back: nesting is bounded, and this is
-/// enough for it. The memory is taken when it is used.
-const STACK_BYTES: usize = 256 << 20;
 
 fn main() -> ExitCode {
     // Without a handler the shell sees the same code, but programs that start us see a signal.
@@ -47,7 +44,7 @@ fn with_help_behind(mut arguments: Vec<OsString>) -> Vec<OsString> {
 
 /// Does the work on a thread with a large stack; a panic there has been reported by the hook and is our bug.
 fn run_guarded(work: impl FnOnce() -> Exit + Send + 'static) -> Exit {
-    match std::thread::Builder::new().stack_size(STACK_BYTES).spawn(work) {
+    match std::thread::Builder::new().stack_size(THREAD_BYTES).spawn(work) {
         Ok(thread) => thread.join().unwrap_or(Exit::Bug),
         Err(error) => {
             output::complain(&format!("cannot start a thread: {error}"));

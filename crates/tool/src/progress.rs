@@ -5,17 +5,12 @@
 
 use crate::output;
 use analysis::{Activity, Statistics};
+use limits::intervals::clocks::{FIRST_LINE, NEXT_LINE, PROGRESS_EVENT};
 use std::io::IsTerminal;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use wire::{Event, Reached};
-
-/// The line appears after this time, and changes this often.
-const FIRST: Duration = Duration::from_millis(500);
-const NEXT: Duration = Duration::from_millis(200);
-/// Events come this often.
-const BETWEEN_EVENTS: Duration = Duration::from_millis(100);
 
 /// A piece of work that is told of while it lasts.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -84,7 +79,7 @@ impl Teller {
         let is_streamed = matches!(work, Work::Streamed { .. });
         *self.shown.lock().expect("showing does not panic") = Shown::new(work);
         self.is_heard.store(is_streamed || self.is_terminal, Ordering::Relaxed);
-        self.set_due(if is_streamed { BETWEEN_EVENTS } else { FIRST });
+        self.set_due(if is_streamed { PROGRESS_EVENT } else { FIRST_LINE });
     }
 
     /// What is done from now on.
@@ -117,12 +112,12 @@ impl Teller {
         }
         let now = Instant::now();
         if let Work::Streamed { script, index } = &shown.work {
-            self.set_due(BETWEEN_EVENTS);
+            self.set_due(PROGRESS_EVENT);
             let reached = reached(&shown, memory(), now);
             output::stream_event(&Event::Progress { script, index: *index, reached });
             return;
         }
-        self.set_due(NEXT);
+        self.set_due(NEXT_LINE);
         let n_states = shown.told.n_states;
         let (since, n_before) = shown.last.unwrap_or((shown.start, 0));
         let rate = n_states.saturating_sub(n_before) as f64 / (now - since).as_secs_f64();

@@ -6,17 +6,13 @@
 //!
 //! Devices, named pipes and the streams of the process cannot be renamed over: they are written directly.
 
+use limits::input::folders::{MAX_LINKS, MAX_TEMPORARY_NAMES};
 use std::collections::hash_map::RandomState;
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::hash::BuildHasher;
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
-
-/// Links that lead to links are followed this far, as Linux does.
-const MAX_LINKS: usize = 40;
-/// Attempts to find a name that is not in use.
-const MAX_NAMES: usize = 16;
 
 /// The temporary file that is being written.
 static TEMPORARY: Mutex<Option<PathBuf>> = Mutex::new(None);
@@ -135,7 +131,7 @@ struct Temporary {
 impl Temporary {
     fn new(folder: &Path) -> io::Result<(Temporary, File)> {
         let mut result = Err(io::Error::from(ErrorKind::AlreadyExists));
-        for _ in 0..MAX_NAMES {
+        for _ in 0..MAX_TEMPORARY_NAMES {
             let path = folder.join(format!(".tracehound-{:016x}.tmp", RandomState::new().hash_one(0)));
             // Kept before the file is there, so that there is no moment at which an interrupt leaves it.
             *TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner) = Some(path.clone());

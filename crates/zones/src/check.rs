@@ -8,20 +8,12 @@ use crate::run::{TimedPath, TimedVisit, with_times};
 use crate::schedule::Times;
 use crate::width::with_width;
 use explore::{CoveringSearch, Dive, FAILURE, Found, Limits, SearchEnd};
+use limits::effort::probes::{BREADTH_FIRST_GROWTH, BREADTH_FIRST_NODES, FIRST_DETOUR, MAX_DETOUR, ZONE_SHARE};
+use limits::intervals::polling::PROBED_NODES_PER_POLL;
 use lts::{Label, Reason, Verdict};
 use model::network::NetworkStep;
 use model::timed::TimedNetwork;
 use progress::{Progress, Statistics, Stop};
-
-/// Nodes that are searched breadth first before runs are followed depth first.
-const MAX_SHORT: u64 = 1 << 17;
-/// When so many times as many were searched, they are followed again, with other turns.
-const MORE: u64 = 4;
-/// For so many nodes that were searched the first time, one is met by following longer runs.
-const SHARE: u64 = 2;
-/// How many times as long such runs may be as those of the search before, at first, and then.
-const DETOUR: usize = 4;
-const MAX_DETOUR: usize = 16;
 
 /// What is asked of a timed network.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -91,7 +83,7 @@ pub fn check(
     limits: &Limits,
     progress: &dyn Progress,
 ) -> Result<Report, NotTimed> {
-    check_patiently(network, question, abstraction, MAX_SHORT, limits, progress)
+    check_patiently(network, question, abstraction, BREADTH_FIRST_NODES, limits, progress)
 }
 
 /// The same, with another number of nodes that are searched breadth first before runs are followed depth first for a while.
@@ -169,7 +161,7 @@ impl Asked<'_, '_> {
             {
                 return (dive, SearchEnd::Found(found));
             }
-            max_states = max_states.saturating_mul(MORE).max(1);
+            max_states = max_states.saturating_mul(BREADTH_FIRST_GROWTH).max(1);
             number += 1;
         }
     }
@@ -181,8 +173,13 @@ impl Asked<'_, '_> {
         number: u64,
         depth: usize,
     ) -> Option<(CoveringSearch<W, C>, Found)> {
-        let near = Dive { width: Dive::WIDE, turns: number, max_depth: DETOUR * depth, max_nodes: self.max_short };
-        let far = Dive::tries(number, self.max_short / SHARE, MAX_DETOUR * depth);
+        let near = Dive {
+            width: PROBED_NODES_PER_POLL,
+            turns: number,
+            max_depth: FIRST_DETOUR * depth,
+            max_nodes: self.max_short,
+        };
+        let far = Dive::tries(number, self.max_short / ZONE_SHARE, MAX_DETOUR * depth);
         [near].into_iter().chain(far).find_map(|dive| {
             let mut search = CoveringSearch::default();
             let found = search.dive(graph, dive, self.limits, self.progress)?;

@@ -5,12 +5,10 @@
 
 use crate::cell::Cell;
 use crate::zone::Zone;
+use limits::effort::zones::MANY_PARTS;
 
 /// Number of a moment on a run; moment 0 is its beginning.
 pub type Moment = usize;
-
-/// So many parts of a unit are tried one after the other.
-const MANY_PARTS: i64 = 8;
 
 /// Constraints on moments.
 #[derive(Clone, Debug)]

@@ -1,8 +1,10 @@
-//! Checks what the compiler cannot: who depends on whom, which tests run, how long files grow, and what must not be written anywhere.
+//! Checks what the compiler cannot: who depends on whom, which tests run, how long files grow, where limits are,
+//! and what must not be written anywhere.
 //!
 //! Every complaint names a file and a line, so that editors can jump there. Nothing is repaired automatically.
 
 mod edges;
+mod limits;
 mod programs;
 mod texts;
 
@@ -15,10 +17,12 @@ pub fn run() -> ExitCode {
     let mut complaints = edges::check(&root);
     let files = tracked_files(&root);
     complaints.extend(programs::check(&root, &files));
+    complaints.extend(limits::check_exceptions(&root));
     for file in files {
         // Binary files have no words.
         if let Ok(text) = std::fs::read_to_string(root.join(&file)) {
             complaints.extend(texts::check(&file, &text));
+            complaints.extend(limits::check(&file.to_string_lossy().replace('\\', "/"), &text));
         }
     }
     for complaint in &complaints {

@@ -4,11 +4,9 @@ use super::checker::Checker;
 use super::{Counterexample, Events};
 use fixedbitset::FixedBitSet;
 use frontend::Asserted;
+use limits::effort::replay::MAX_STEPS;
 use lts::{Label, Lts, StateId};
 use std::collections::BTreeSet;
-
-/// Along longer runs nobody compares it step by step.
-const MAX_STEPS: usize = 1000;
 
 impl Checker<'_> {
     /// Adds what the specification allows before each step of a run with these labels, if that can be told: a specification that was

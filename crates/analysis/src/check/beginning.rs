@@ -4,12 +4,10 @@ use super::checker::Checker;
 use super::failed::Failed;
 use crate::TransitionSystem;
 use frontend::{State, Step};
+use limits::display::names::LONGEST_NAME;
 use lts::{Builder, Lts, StateId};
 use source::{Diagnostic, Span};
 use std::collections::HashMap;
-
-/// Characters of the name of a state.
-const LONGEST_NAME: usize = 60;
 
 /// A partly explored transition system.
 #[derive(Clone, Debug)]

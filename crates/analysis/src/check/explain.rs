@@ -10,13 +10,11 @@ use super::{Component, Counterexample, Events, Fault, Part, Replay, Step};
 use crate::Session;
 use crate::label::{event_of, label_text};
 use frontend::{Asserted, Goal, Lowered, Run, State};
+use limits::display::components::MAX_COMPONENTS;
 use lts::{Label, Words};
 use model::network::{Configuration, MachineId, NetworkStep, RuleId};
 use source::Span;
 use std::collections::HashMap;
-
-/// Components that are reported by name.
-const MAX_COMPONENTS: usize = 1000;
 
 /// The components of a run.
 #[derive(Default)]

@@ -5,13 +5,10 @@ use super::failed::Failed;
 use super::{Reason, Verdict};
 use crate::{Merged, TransitionSystem, errors};
 use frontend::{Effort, Fidelity};
+use limits::display::graphs::MAX_NAMED_STATES;
+use limits::display::names::LONGEST_NAME;
 use lts::{Compression, Lts, Model, Watch, bisimulation, compress};
 use source::{Diagnostic, Span};
-
-/// Systems with more states have no names for them.
-const MAX_NAMED: usize = 5000;
-/// Characters of the name of a state.
-const LONGEST_NAME: usize = 60;
 
 /// A system, with names of its states if they have names and are few enough.
 type Named = (Lts, Option<Vec<String>>);
@@ -58,7 +55,7 @@ impl Checker<'_> {
         compression: Option<Compression>,
         model: Model,
     ) -> Result<TransitionSystem, Box<Diagnostic>> {
-        let Some(compression) = compression else { return self.named_below(model, MAX_NAMED) };
+        let Some(compression) = compression else { return self.named_below(model, MAX_NAMED_STATES) };
         let span = self.session.script.prints().last().map_or(Span::default(), |print| print.span);
         let (lts, merged) = self.merged(compression, model).map_err(|failed| self.diagnose(failed, span))?;
         Ok(TransitionSystem::merged_from(&lts, merged, self.semantics.events()))

@@ -13,21 +13,11 @@ use super::report::{Family, Reason, Verdict};
 use super::temporal::settings;
 use frontend::formula::{Fair, Logic, Question};
 use frontend::{Asserted, Copies, Goal};
+use limits::effort::families::{FIRST_STATES, MAX_ALONE, MAX_COPIES, MAX_ENDLESS, MAX_FAMILIES};
 use lts::Model;
 use progress::Stop;
 use std::fmt::Write;
 use temporal::View;
-
-/// Families in one assertion.
-const MAX_FAMILIES: usize = 3;
-/// Largest number of copies for properties whose search need not terminate.
-const MAX_ENDLESS: u32 = 6;
-/// Largest number of copies for properties that the abstraction does not preserve.
-const MAX_ALONE: u32 = 4;
-/// Largest number of copies at all.
-const MAX_COPIES: u32 = 100;
-/// States of the first abstraction. Variables may count copies, too, and then the abstraction is infinite.
-const FIRST_STATES: u64 = 1 << 15;
 
 /// What the abstraction says about families that are larger than those decided one by one.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -8,10 +8,8 @@ use super::decided::Decided;
 use super::failed::Failed;
 use decide::{Compiled, Form, FormFeatures, FormRow, Method};
 use frontend::{Effort, Fidelity, Lowered, State};
+use limits::effort::forms::MANY_UNITS;
 use progress::Stop;
-
-/// Times beyond this make zones the better way to look at them.
-const MANY_UNITS: i32 = 32;
 
 /// The answer in one form; None if that form does not tell.
 pub(super) type InForm = Result<Option<Decided>, Failed>;

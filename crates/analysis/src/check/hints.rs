@@ -8,16 +8,13 @@ use super::{Checked, Reason, Verdict};
 use decide::{Direction, Encoding, Formulas, Frequency, Method, SatEngine};
 use frontend::formula::Logic;
 use frontend::{Kind, Lowered};
+use limits::display::components::MAX_COMPONENTS;
+use limits::effort::forms::LARGE_MACHINE;
 use lts::Label;
 use model::network::{MachineId, Network};
 use progress::Statistics;
 use source::Span;
 use std::collections::HashMap;
-
-/// States from which on a machine is worth a suggestion.
-const LARGE: usize = 200;
-/// Machines whose names are compared.
-const MOST_NAMED: usize = 1000;
 
 impl Checker<'_> {
     /// Suggestions for the assertion with this number, from 1, that was left undecided; the best first.
@@ -62,7 +59,7 @@ impl Checker<'_> {
         }
         let sizes = network.machines.iter().map(|machine| machine.n_states());
         let largest = (0_u32..).zip(sizes).max_by_key(|&(_, n_states)| n_states);
-        if let Some((machine, n_states)) = largest.filter(|&(_, n_states)| n_states > LARGE) {
+        if let Some((machine, n_states)) = largest.filter(|&(_, n_states)| n_states > LARGE_MACHINE) {
             let name = self.machine_name(lowered, MachineId(machine));
             hints.push(format!(
                 "smaller sets and numbers in {name}, the largest component with {n_states} states, or `sbisim` around it"
@@ -78,7 +75,7 @@ impl Checker<'_> {
     /// The largest group of components with the same definition and number of states, by its first member.
     fn alike(&mut self, lowered: &Lowered) -> Option<(MachineId, usize)> {
         let mut kinds: HashMap<(String, usize), (MachineId, usize)> = HashMap::new();
-        for (number, machine) in (0_u32..).zip(&lowered.network.machines).take(MOST_NAMED) {
+        for (number, machine) in (0_u32..).zip(&lowered.network.machines).take(MAX_COMPONENTS) {
             let Some(component) = self.semantics.machine(lowered.id, MachineId(number)) else { continue };
             let definition = component.name.split('(').next().unwrap_or_default().to_owned();
             kinds.entry((definition, machine.n_states())).or_insert((MachineId(number), 0)).1 += 1;

@@ -15,15 +15,11 @@ use super::zones::InZones;
 use decide::{Fault, Statistics};
 use frontend::{Asserted, LocationEdge, Passing, Run, Semantics, State, Step, Time};
 use hashbrown::{HashMap, HashSet};
+use limits::effort::replay::{MAX_LOCATIONS, UNIT_PARTS};
 use lts::{Label, Model};
 use progress::Activity;
 use std::ops::ControlFlow;
 use std::rc::Rc;
-
-/// Parts of a unit that are tried where whole units and zones are inconclusive.
-const FINER: u32 = 2;
-/// Locations of the specification that are examined.
-const MAX_LOCATIONS: usize = 10_000;
 
 /// States that the specification may be in, in ascending order.
 type Members = Rc<[State]>;
@@ -68,7 +64,7 @@ impl Checker<'_> {
         let parts = match self.compare_by_zones(specification, implementation)? {
             InZones::Holds => return Ok(whole),
             InZones::Fails(parts) => parts,
-            InZones::Unknown => FINER,
+            InZones::Unknown => UNIT_PARTS,
         };
         let mut finer = self.session.semantics(self.options.progress.clone());
         if let Asserted::RefinesInTime { specification, implementation } = finer.asserted(index)?

@@ -4,11 +4,9 @@
 use super::checker::Checker;
 use super::{Events, Step};
 use frontend::{Moment, State};
+use limits::effort::replay::MAX_ORDERED_STATES;
 use lts::Label;
 use std::collections::HashSet;
-
-/// States of the specification that are searched for a linearization.
-const MAX_STATES: usize = 100_000;
 
 /// The calls of threads and their answers.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -111,7 +109,7 @@ impl Checker<'_> {
                 }
             }
             next += 1;
-            if nodes.len() > MAX_STATES {
+            if nodes.len() > MAX_ORDERED_STATES {
                 return None;
             }
         }

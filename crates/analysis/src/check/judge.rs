@@ -4,15 +4,13 @@ use super::after::{After, Steps};
 use super::checker::Checker;
 use decide::Counterexample;
 use frontend::{Asserted, Effort, Fidelity, Lowered, Semantics, State};
+use limits::effort::replay::{MAX_JUDGED_STATES, MAX_SHRUNK_OFFERS};
 use lts::{Label, Lts, Model, StateId, Transition};
 use model::network::FailedStep;
 use progress::Statistics;
 
 /// A violation at the end of a run of a network.
 pub(super) type Fault = decide::Fault<FailedStep>;
-
-/// States of a subset construction on terms; beyond, the network of the process is used.
-const MAX_STATES: usize = 50_000;
 
 /// The observations at the end of a run.
 pub(super) struct End<'a> {
@@ -29,9 +27,6 @@ pub(super) struct End<'a> {
 /// The offers of stable states before each step of a run; none where the state is unstable or the offer is not observed. Empty if the model does
 /// not test refusals.
 pub(super) type Seen = Vec<Option<Vec<Label>>>;
-
-/// Observations that are tested for being necessary.
-const MAX_LOOKS: usize = 64;
 
 /// Observes the offers before each visible step of a run, if the model tests refusals.
 pub(super) fn look<E>(
@@ -87,7 +82,8 @@ impl Checker<'_> {
     /// The observations without which the run would be allowed.
     fn needed(&mut self, asserted: &Asserted, end: &End<'_>, fault: &Fault) -> Seen {
         let mut seen = end.seen.clone();
-        let looks: Vec<usize> = (0..seen.len()).filter(|&place| seen[place].is_some()).take(MAX_LOOKS).collect();
+        let looks: Vec<usize> =
+            (0..seen.len()).filter(|&place| seen[place].is_some()).take(MAX_SHRUNK_OFFERS).collect();
         for place in looks {
             let look = seen[place].take();
             if self.is_forbidden(asserted, end.labels, &seen, fault) != Some(true) {
@@ -118,7 +114,7 @@ impl Checker<'_> {
         let goes_on = || progress.tick(&Statistics::default()).is_continue();
         let most = usize::try_from(self.options.limits.states()).unwrap_or(usize::MAX);
         let steps: &mut dyn Semantics = &mut *self.semantics;
-        can_do(After::new(steps, process, MAX_STATES, &goes_on), trace, event).or_else(|| {
+        can_do(After::new(steps, process, MAX_JUDGED_STATES, &goes_on), trace, event).or_else(|| {
             let network = &*lowered?.network;
             can_do(After::new(network, network.initial.clone(), most, &goes_on), trace, event)
         })
@@ -159,7 +155,7 @@ impl Checker<'_> {
         let progress = self.options.progress.clone();
         let goes_on = || progress.tick(&Statistics::default()).is_continue();
         let steps: &mut dyn Semantics = &mut *self.semantics;
-        let judged = forbids(After::new(steps, specification, MAX_STATES, &goes_on), model, run, fault);
+        let judged = forbids(After::new(steps, specification, MAX_JUDGED_STATES, &goes_on), model, run, fault);
         judged.or_else(|| {
             if let Some(known) = self.specifications.get(&(specification, model)) {
                 let lts = known.system();

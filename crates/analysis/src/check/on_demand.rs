@@ -12,14 +12,12 @@ use super::walk::SharedWalk;
 use decide::{Claim, Counterexample, SPECIFICATION_ROUNDS};
 use explore::{Growing, NotGrown, Reduction, may_fail};
 use frontend::{Asserted, Effort, Failure, Fidelity, Lowered, Semantics, State};
+use limits::effort::forms::TERM_COST;
 use lts::refine::Implementation;
 use lts::{Model, StateId, Transition, Watch};
 use model::network::NetworkStep;
 use progress::Stop;
 use std::cell::RefCell;
-
-/// How many times as long as a state of a network it takes to make a term.
-const TERM_COST: usize = 16;
 
 /// A process whose states are made on demand.
 enum Made<'a> {

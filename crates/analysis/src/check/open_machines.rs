@@ -12,10 +12,8 @@ use super::failed::Failed;
 use decide::{Claim, LazyAnswer, LazyNetwork};
 use explore::Occupied;
 use frontend::{Asserted, Effort, Fidelity, Lowered, State};
+use limits::effort::forms::FIRST_STATES;
 use model::network::Configuration;
-
-/// States of the first search for uncompiled states.
-const N_LOOKED_AT_FIRST: u64 = 1 << 12;
 
 impl Checker<'_> {
     /// Decides a claim on a lazily compiled network. None if there is no such network, or it cannot be extended far enough.
@@ -56,7 +54,7 @@ impl Checker<'_> {
         fidelity: Fidelity,
         mut ask: impl FnMut(&mut Self, &Lowered) -> Result<Option<T>, Failed>,
     ) -> Result<Option<T>, Failed> {
-        let mut n_looked_at = N_LOOKED_AT_FIRST;
+        let mut n_looked_at = FIRST_STATES;
         loop {
             let Some(lowered) = self.network(process, fidelity, Effort::OnDemand)? else { return Ok(None) };
             match ask(self, &lowered) {

@@ -13,14 +13,12 @@ use decide::Statistics;
 use fixedbitset::FixedBitSet;
 use frontend::{Failure, Fidelity, Goal, Lowered, Semantics, State, Step, Time};
 use hashbrown::HashMap;
+use limits::effort::replay::MAX_NEAR;
 use lts::Label;
 use progress::Activity;
 use progress::Limits;
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
-
-/// States up to which the search is breadth first.
-const MAX_NEAR: usize = 100_000;
 
 /// The visited states and the frontier.
 #[derive(Default)]

@@ -6,13 +6,11 @@ use super::judge::{Judged, Seen, judge_explicit};
 use super::{Checked, Counterexample, Events, Options, Replay, Step, Verdict};
 use crate::label::event_of;
 use decide::{Claim, Specification};
+use limits::intervals::slices::BYTES_PER_READ;
 use lts::{Label, Labels, Lts, Model, Transition, Watch, Words, aut};
 use model::network::FailedStep;
 use std::io::Read;
 use std::sync::Arc;
-
-/// Bytes that are read between two polls.
-const PIECE: usize = 1 << 20;
 
 /// A side of a refinement.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,7 +41,7 @@ pub fn refine(
 
 fn read(mut text: impl Read, labels: &mut Labels) -> Result<Lts, String> {
     let mut reader = aut::Reader::new(labels);
-    let mut piece = vec![0; PIECE];
+    let mut piece = vec![0; BYTES_PER_READ];
     loop {
         match text.read(&mut piece) {
             Ok(0) => return reader.finish().map_err(|error| error.to_string()),

@@ -10,13 +10,11 @@ use super::failed::Failed;
 use super::judge::{End, Fault, Judged, Seen, look};
 use super::report::{Finding, Reason};
 use frontend::{Asserted, Ending, Goal, Lifted, Lowered, NotLifted, Run, State, Step, Time};
+use limits::intervals::polling::REPLAYED_STEPS_PER_POLL;
 use lts::{Label, Model};
 use model::network::{Configuration, FailedStep, NetworkStep};
 use progress::{Activity, Progress, Statistics};
 use std::ops::ControlFlow;
-
-/// Steps of a run between two polls for cancellation.
-const STEPS_PER_POLL: usize = 64;
 
 /// A replayed counterexample.
 pub(super) struct Replayed {
@@ -171,7 +169,7 @@ impl Checker<'_> {
 
     /// Polls for cancellation at intervals along a run.
     pub(super) fn poll_at(&self, place: usize) -> Result<(), Failed> {
-        match place.is_multiple_of(STEPS_PER_POLL).then(|| self.options.progress.poll()) {
+        match place.is_multiple_of(REPLAYED_STEPS_PER_POLL).then(|| self.options.progress.poll()) {
             Some(ControlFlow::Break(why)) => Err(Failed::Stopped(why.into())),
             Some(ControlFlow::Continue(())) | None => Ok(()),
         }

@@ -4,15 +4,11 @@ use super::checker::Checker;
 use super::failed::Failed;
 use super::plan::Size;
 use frontend::{Asserted, Compressed, Effort, Fidelity, Operator, State};
+use limits::display::components::MAX_LISTED;
 use lts::Model;
 use model::network::MachineId;
 use source::{Diagnostic, Span};
 use std::collections::{BTreeSet, HashMap, VecDeque};
-
-/// Machines that are listed.
-const MOST_MACHINES: usize = 2000;
-/// Operators that are listed.
-const MOST_OPERATORS: usize = 2000;
 
 /// The structure of a process.
 #[derive(Clone, Debug)]
@@ -94,7 +90,7 @@ impl Checker<'_> {
         let network = &lowered.network;
         let mut machines = Vec::new();
         let mut by_name: HashMap<String, VecDeque<usize>> = HashMap::new();
-        for (number, machine) in network.machines.iter().enumerate().take(MOST_MACHINES) {
+        for (number, machine) in network.machines.iter().enumerate().take(MAX_LISTED) {
             let id = MachineId(number as u32);
             let edges = || machine.states().flat_map(|state| machine.edges(state).iter());
             let component = self.semantics.machine(lowered.id, id);
@@ -116,7 +112,7 @@ impl Checker<'_> {
         });
         Ok(Structure {
             operators: operators.collect(),
-            n_more: network.machines.len().saturating_sub(MOST_MACHINES),
+            n_more: network.machines.len().saturating_sub(MAX_LISTED),
             machines: Some(machines),
             n_rules: network.modes.iter().map(|mode| mode.rules.len()).sum(),
             n_modes: network.modes.len(),
@@ -129,6 +125,6 @@ impl Checker<'_> {
     /// The operators of a process. Operands of a call are known once its steps are.
     fn operators(&mut self, process: State) -> Result<Vec<Operator>, Failed> {
         self.semantics.steps(process, &mut Vec::new())?;
-        Ok(self.semantics.operators(process, MOST_OPERATORS))
+        Ok(self.semantics.operators(process, MAX_LISTED))
     }
 }

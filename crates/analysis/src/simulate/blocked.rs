@@ -2,10 +2,8 @@
 
 use super::{Move, Simulator};
 use crate::label::label_text;
+use limits::display::steps::MAX_BLOCKED;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Blocked events that are listed.
-const MOST_BLOCKED: usize = 200;
 
 /// An event that some components are ready for and others are not.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -40,6 +38,6 @@ impl Simulator<'_> {
             missing: missing.difference(&ready).filter_map(name).collect(),
             ready: ready.iter().filter_map(name).collect(),
         });
-        told.take(MOST_BLOCKED).collect()
+        told.take(MAX_BLOCKED).collect()
     }
 }

@@ -4,11 +4,9 @@ use super::{Move, Simulator};
 use crate::TransitionSystem;
 use crate::check::Beginning;
 use frontend::{Failure, State};
+use limits::display::names::LONGEST_NAME;
 use lts::{Builder, StateId};
 use std::collections::{HashMap, HashSet};
-
-/// Characters of the name of a state.
-const LONGEST_NAME: usize = 60;
 
 impl Simulator<'_> {
     /// The states and steps of a run. States with further steps are marked as not expanded.

@@ -2,11 +2,9 @@
 
 use super::{Move, Simulator, When};
 use frontend::{Clock, Failure, Passing, State, Time};
+use limits::effort::replay::MAX_TIME_PARTS;
 use lts::Label;
 use std::collections::HashSet;
-
-/// Parts into which a unit of time is cut for fractional delays.
-const MAX_PARTS: i64 = 120;
 
 impl Simulator<'_> {
     /// The elapsed time, in timed processes.
@@ -58,10 +56,10 @@ impl Simulator<'_> {
         let parts = i64::from(self.semantics.parts_per_unit());
         let factor = *(time * parts).denom();
         let is_told = factor == 1
-            || parts.saturating_mul(factor) <= MAX_PARTS
+            || parts.saturating_mul(factor) <= MAX_TIME_PARTS
                 && u32::try_from(factor).is_ok_and(|factor| self.semantics.cut_units(factor));
         let why =
-            || format!("a unit of time is cut into at most {MAX_PARTS} parts, and only if times are short enough");
+            || format!("a unit of time is cut into at most {MAX_TIME_PARTS} parts, and only if times are short enough");
         is_told.then_some(()).ok_or_else(|| Failure::Beyond(why()))
     }
 

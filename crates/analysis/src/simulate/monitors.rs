@@ -5,14 +5,9 @@
 
 use super::Simulator;
 use frontend::{Asserted, Failure, Goal, State, Step};
+use limits::effort::replay::{MAX_MONITOR_STATES, MAX_MONITOR_STEPS, MAX_MONITORS};
 use lts::{Label, Model};
 use std::collections::{BTreeSet, HashMap, HashSet};
-
-/// Assertions that are monitored.
-const MOST_ASSERTIONS: usize = 100;
-/// States of a specification that are followed at once.
-const MOST_STATES: usize = 500;
-const MOST_STEPS: usize = 300;
 
 /// The verdict of a run on an assertion.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,7 +42,7 @@ impl Simulator<'_> {
 
     fn find_watched(&mut self) -> Vec<(usize, Watched)> {
         let mut found = Vec::new();
-        for index in 1..=self.n_assertions.min(MOST_ASSERTIONS) {
+        for index in 1..=self.n_assertions.min(MAX_MONITORS) {
             // An assertion that cannot be evaluated is reported by a check.
             let Ok(asserted) = self.semantics.asserted(index) else { continue };
             found.extend(match asserted {
@@ -91,7 +86,7 @@ impl Simulator<'_> {
     /// Follows the run through the states that the specification may be in.
     fn watch_refinement(&mut self, specification: State, model: Model) -> Result<Option<Monitor>, Failure> {
         // Models with refusals on the way observe more than the trace and its end.
-        if model.tests_refusals() || model.sees_revivals() || self.taken.len() > MOST_STEPS {
+        if model.tests_refusals() || model.sees_revivals() || self.taken.len() > MAX_MONITOR_STEPS {
             return Ok(None);
         }
         let sees_divergence = model == Model::FailuresDivergences;
@@ -151,7 +146,7 @@ impl Simulator<'_> {
         let mut open: Vec<State> = states.iter().copied().collect();
         let mut met = states;
         while let Some(state) = open.pop() {
-            if met.len() > MOST_STATES {
+            if met.len() > MAX_MONITOR_STATES {
                 return Ok(None);
             }
             for step in self.steps_of(state)? {

@@ -1,12 +1,10 @@
 //! Cancellation of work inside of one step.
 
+use limits::intervals::polling::CODE_UNITS_PER_POLL;
 use progress::{Interrupt, Progress, Statistics};
 use std::fmt;
 use std::ops::ControlFlow;
 use std::sync::Arc;
-
-/// Units of work between two questions: a unit is about a hundred bytes written.
-const UNITS: usize = 8192;
 
 /// Polls for cancellation while terms are made. One state can have millions of moves, so asking between states is not enough.
 #[derive(Clone, Default)]
@@ -39,9 +37,10 @@ impl Poll {
             return self.stopped;
         }
         self.n_spent += units;
-        if self.n_spent >= UNITS || self.stopped.is_some() {
+        if self.n_spent >= CODE_UNITS_PER_POLL || self.stopped.is_some() {
             self.n_spent = 0;
-            let answer = self.progress.as_ref().map(|progress| progress.tick(&Statistics::of_work(UNITS as u64)));
+            let answer =
+                self.progress.as_ref().map(|progress| progress.tick(&Statistics::of_work(CODE_UNITS_PER_POLL as u64)));
             self.stopped = match answer {
                 Some(ControlFlow::Break(why)) => Some(why),
                 _ => None,

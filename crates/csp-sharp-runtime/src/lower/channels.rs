@@ -6,11 +6,9 @@ use super::{Limit, NotLowered};
 use crate::code::{AttachedCode, ChannelRef, ExprId, Pattern, Slot, TermId};
 use crate::run::{is_plain, substitute};
 use hashbrown::HashMap;
+use limits::effort::csp_sharp_lowering::MAX_MESSAGES;
 use lts::Label;
 use smallvec::SmallVec;
-
-/// Messages that are told apart in one channel.
-const MAX_MESSAGES: usize = 4_000;
 
 /// The messages of a channel, in the order in which they were met.
 #[derive(Clone, Debug, Default)]

@@ -9,10 +9,8 @@ use super::{Limit, NotLowered};
 use crate::code::{Hiding, OPEN_FAMILY, TermId};
 use crate::run::{GuardId, System, TeamId, is_first};
 use hashbrown::HashMap;
+use limits::effort::csp_sharp_lowering::MAX_COMBINATIONS;
 use lts::Label;
-
-/// Combinations of moves beyond this are too many.
-const MAX_COMBINATIONS: usize = 200_000;
 
 /// What some processes do together, each by its place.
 pub(super) enum Joint<'a, T> {

@@ -6,6 +6,7 @@ use super::{Limit, NotLowered};
 use crate::code::{ClockId, TermId};
 use crate::run::GuardId;
 use hashbrown::HashMap;
+use limits::effort::csp_sharp_lowering::MAX_EDGES_EACH;
 use model::network::{Action, Edge, LocalState, MachineId};
 
 /// A machine that is made.
@@ -19,9 +20,6 @@ pub(super) struct Made {
     /// The clock that each of them starts.
     pub(super) starts: Vec<Option<ClockId>>,
 }
-
-/// So many steps of each state, on average, are thought of. A term that grows with each step may have one more each time.
-const MAX_EDGES_EACH: usize = 50;
 
 impl Made {
     /// All that a term can become.

@@ -23,6 +23,9 @@ mod tree;
 mod variables;
 
 pub use back::Lowering;
+use limits::effort::csp_sharp_lowering::{
+    LONG_WIDENING_DELAY, MAX_EARLY_WIDENING, MAX_NARROWINGS, MAX_ROUNDS, WIDENING_DELAY,
+};
 pub use timed::TimedLowering;
 
 use crate::code::{ExprId, ProgramId, Statement, TermId};
@@ -34,17 +37,6 @@ use moves::{Condition, Effect, Move, Sort, Symbolic};
 use std::rc::Rc;
 use std::sync::Arc;
 use tree::Tree;
-
-/// How often values and messages are looked for that nobody knew of.
-const MAX_ROUNDS: usize = 100;
-/// Rounds after which what is still growing is given room.
-const HASTY: usize = 3;
-/// The same where too much room does harm.
-const PATIENT: usize = 24;
-/// What is given more room than this in haste is given it with patience instead.
-const MAX_HASTY: i128 = 1 << 16;
-/// How often room is taken back.
-const MAX_NARROWINGS: usize = 2;
 
 /// Why a process has no network.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -132,14 +124,14 @@ fn explore(
 ) -> Result<Vec<Made>, NotLowered> {
     let mut marks: Vec<i64> = symbolic.code().exprs.values().map(i64::from).collect();
     marks.sort_unstable();
-    let mut search = Search { symbolic, leaves, programs, most, marks, patience: HASTY, is_roomy: false };
+    let mut search = Search { symbolic, leaves, programs, most, marks, patience: WIDENING_DELAY, is_roomy: false };
     match search.run() {
         // With less room it may not be too large, or not seem to go wrong.
         Err(why) if why != NotLowered::Stopped && search.is_roomy => {
             search.symbolic.forget_values();
             search.symbolic.forget_messages();
             search.programs.clear();
-            Search { patience: PATIENT, is_roomy: false, ..search }.run()
+            Search { patience: LONG_WIDENING_DELAY, is_roomy: false, ..search }.run()
         }
         done => done,
     }
@@ -211,9 +203,9 @@ impl Search<'_, '_> {
                 let mut more = known.hull(found);
                 if step + round >= self.patience {
                     self.is_roomy = true;
-                    let marks = if step + round < PATIENT { &self.marks[..] } else { &[] };
+                    let marks = if step + round < LONG_WIDENING_DELAY { &self.marks[..] } else { &[] };
                     more = widened(known, more, marks, self.symbolic.code().variables[number].range);
-                    if self.patience == HASTY && more.high - more.low > MAX_HASTY {
+                    if self.patience == WIDENING_DELAY && more.high - more.low > MAX_EARLY_WIDENING {
                         return Err(NotLowered::Large(Limit::Values));
                     }
                 }

@@ -13,18 +13,12 @@ use crate::code::IfKind;
 use crate::code::{AttachedCode, Code, DefinitionId, EventRef, ExprId, ProgramId, Term, TermId, Type};
 use crate::run::{GuardId, System, TeamId, substitute};
 use hashbrown::HashMap;
+use limits::effort::csp_sharp_lowering::{MAX_CALLS, MAX_MOVES, MAX_VALUES};
 use lts::Label;
 use model::data::Interval;
 use smallvec::SmallVec;
 use std::rc::Rc;
 use std::sync::Arc;
-
-/// Calls inside of calls before anything happens beyond this have no end, or might as well have none.
-const MAX_CALLS: u32 = 2_000;
-/// Values that are told apart in one place.
-const MAX_VALUES: i128 = 600;
-/// Moves of one term.
-const MAX_MOVES: usize = 20_000;
 
 /// What is asked before a move.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

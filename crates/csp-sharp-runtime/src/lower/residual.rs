@@ -6,11 +6,7 @@
 use super::{Limit, NotLowered};
 use crate::code::{Code, Expr, ExprId, Place, ProgramId, Statement};
 use hashbrown::HashSet;
-
-/// Statements that are left of a program beyond this are too many.
-const MAX_STATEMENTS: usize = 5_000;
-/// Rounds of loops that are unrolled beyond this are too many.
-const MAX_ROUNDS: usize = 5_000;
+use limits::effort::csp_sharp_lowering::{MAX_STATEMENTS, MAX_UNROLLED};
 
 /// What is left of a program with some arguments, which have values.
 pub(super) fn residual(
@@ -110,7 +106,7 @@ impl Unrolling<'_> {
                     Some(0) => return Ok(()),
                     Some(_) => {
                         self.n_rounds += 1;
-                        if self.n_rounds > MAX_ROUNDS {
+                        if self.n_rounds > MAX_UNROLLED {
                             return Err(NotLowered::Large(Limit::Program));
                         }
                         self.all(body, left)?;

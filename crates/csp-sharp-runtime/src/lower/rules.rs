@@ -12,14 +12,12 @@ use super::variables::Homes;
 use super::{NotLowered, Programs};
 use crate::code::{Code, Expr, ExprId, Exprs, Place, Statement as Source, Type};
 use hashbrown::HashMap;
+use limits::effort::csp_sharp_lowering::MAX_RULES;
 use model::data::{BinaryOperator, Command, Data, Expression, ExpressionId, Statement};
 use model::network::{Configuration, Edge, LocalState, Machine, Mode, ModeId, Network, ObstacleId, ProcessId, Rule};
 use model::participants::Participants;
 use source::Span;
 use std::sync::Arc;
-
-/// Rules beyond this are too many.
-const MAX_RULES: usize = 200_000;
 
 /// Takes conditions for true.
 pub(super) fn assume(ranges: &mut Ranges<'_>, conditions: &[Condition]) {

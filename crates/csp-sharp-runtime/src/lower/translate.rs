@@ -10,11 +10,9 @@ use super::range::{ALL, Ranges};
 use super::variables::{Home, Homes};
 use crate::code::{Binary, Unary};
 use crate::code::{Code, Expr, ExprId, Library, Place, Query, Statement as Source, VariableId};
+use limits::effort::csp_sharp_lowering::MAX_PEEKED;
 use model::data::{BinaryOperator, Data, Expression, ExpressionId, Interval, Statement, UnaryOperator};
 use source::Span;
-
-/// Messages that are told apart to see what the first one is.
-const MAX_PEEKED: usize = 64;
 
 /// Writes expressions and statements of a network.
 pub(super) struct Translator<'t> {

@@ -8,15 +8,10 @@ use super::fault::{Answer, Fault, FaultKind};
 use super::{System, substitute, telling};
 use crate::code::{DefinitionId, EventRef, Expr, ExprId, Hiding, Pattern, SetId, Slot, Term, TermId, Type};
 use hashbrown::{HashMap, HashSet};
+use limits::input::csp_sharp::{MAX_ALPHABET_TERMS, MAX_NESTED_HIDING};
 use lts::Label;
 use source::Span;
 use std::sync::Arc;
-
-/// Terms that are looked at for one alphabet before that is taken for one without end.
-const MAX_TERMS: usize = 100_000;
-
-/// Hiding inside of hiding beyond this is taken for one without end.
-const MAX_NESTING: usize = 200;
 
 /// Components in parallel: who takes part in what.
 #[derive(Debug, Default)]
@@ -54,7 +49,7 @@ impl System {
         if around.contains(&root) {
             return Ok(HashSet::new());
         }
-        if around.len() >= MAX_NESTING {
+        if around.len() >= MAX_NESTED_HIDING {
             return Err(Fault::new(self.code.terms.span(root), FaultKind::EndlessAlphabet));
         }
         let mut found = HashSet::new();
@@ -64,7 +59,7 @@ impl System {
             if !seen.insert(term) {
                 continue;
             }
-            if seen.len() > MAX_TERMS {
+            if seen.len() > MAX_ALPHABET_TERMS {
                 return Err(Fault::new(self.code.terms.span(root), FaultKind::EndlessAlphabet));
             }
             self.spend(1)?;

@@ -7,11 +7,9 @@ use super::teams::TeamId;
 use super::timed::GuardId;
 use super::{System, substitute};
 use crate::code::{MANY, OPEN_FAMILY, Term, TermId};
+use limits::intervals::polling::COMPONENTS_PER_UNIT;
 use lts::Label;
 use smallvec::{SmallVec, smallvec};
-
-/// Components of a composition that count as one unit of work.
-const PARTS_PER_UNIT: usize = 16;
 
 impl System {
     /// The moves of components, of which those of a family meet on events of their alphabets.
@@ -89,7 +87,7 @@ impl System {
 
     /// A composition with these components. Each is a list of its own, so what a state's moves take is counted here.
     fn composed(&mut self, id: TermId, family: Option<u32>, parts: Vec<TermId>) -> Answer<TermId> {
-        self.spend(1 + parts.len() / PARTS_PER_UNIT)?;
+        self.spend(1 + parts.len() / COMPONENTS_PER_UNIT)?;
         let term = match family {
             Some(family) => Term::Parallel(family, parts.into()),
             None => Term::Interleave(parts.into()),
@@ -231,7 +229,7 @@ impl System {
                     }
                 }
                 let team = self.place_of_copy(member, next.team);
-                self.spend(1 + members.len() / PARTS_PER_UNIT)?;
+                self.spend(1 + members.len() / COMPONENTS_PER_UNIT)?;
                 for target in self.regrouped((id, most), members, &[(place, next.target)]) {
                     found.moves.push(Move { target, sort, team, ..next });
                 }
@@ -266,7 +264,7 @@ impl System {
                 let one = Move { team: self.place_of_copy(members[place].0, next.team), ..next };
                 let two = Move { team: self.place_of_copy(member, taker.team), ..taker };
                 let together = self.joined(&one, &two);
-                self.spend(1 + members.len() / PARTS_PER_UNIT)?;
+                self.spend(1 + members.len() / COMPONENTS_PER_UNIT)?;
                 for target in self.regrouped((id, most), members, &[(place, next.target), (other, taker.target)]) {
                     found.moves.push(Move { label, sort: Sort::Own, target, data: taker.data, ..together });
                 }

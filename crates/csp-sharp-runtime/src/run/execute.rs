@@ -8,10 +8,8 @@ use crate::code::{
     Class, Code, DynamicId, DynamicKind, ExprId, Object, Operation, Place, ProgramId, Statement, VariableId,
 };
 use crate::dbm::{Dbm, UnknownTimer};
+use limits::input::csp_sharp::MAX_LOOP_ROUNDS;
 use source::Span;
-
-/// Rounds of loops in one program beyond this are taken for a loop without end.
-const MAX_ROUNDS: u32 = 1_000_000;
 
 /// A program that runs.
 pub(crate) struct Run<'c> {
@@ -78,7 +76,7 @@ impl<'c> Run<'c> {
             Statement::While(condition, body, span) => {
                 while self.context().is_true(*condition)? {
                     self.n_rounds += 1;
-                    if self.n_rounds > MAX_ROUNDS {
+                    if self.n_rounds > MAX_LOOP_ROUNDS {
                         return Err(self.context().fault(*span, FaultKind::Endless, &[*condition]));
                     }
                     self.all(body)?;

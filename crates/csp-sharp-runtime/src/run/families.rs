@@ -4,7 +4,7 @@
 //! `|||{n}@P` counts them, for each number; and those of a *crowd*, which stand for all larger numbers at once. A crowd counts the copies at a
 //! place up to some number, and what is more is many. `docs/semantics/counting.md` says what can be concluded from it.
 
-use super::{MAX_NAMES, System, substitute};
+use super::{MAX_CALL_CHAIN, System, substitute};
 use crate::code::{MANY, Term, TermId};
 
 /// How many copies there are.
@@ -20,7 +20,7 @@ impl System {
     /// What a process begins with any number of copies of, in the order in which it is written.
     pub fn families(&mut self, process: TermId) -> Vec<TermId> {
         let mut found = Vec::new();
-        self.with_numbers(process, MAX_NAMES, &mut |body| {
+        self.with_numbers(process, MAX_CALL_CHAIN, &mut |body| {
             found.push(body);
             Copies::Exactly(0)
         });
@@ -30,7 +30,7 @@ impl System {
     /// The same process with so many copies each.
     pub fn with_copies(&mut self, process: TermId, copies: &[Copies]) -> TermId {
         let mut copies = copies.iter().copied();
-        self.with_numbers(process, MAX_NAMES, &mut |_| copies.next().unwrap_or(Copies::Exactly(0)))
+        self.with_numbers(process, MAX_CALL_CHAIN, &mut |_| copies.next().unwrap_or(Copies::Exactly(0)))
     }
 
     fn with_numbers(&mut self, process: TermId, most: usize, number: &mut dyn FnMut(TermId) -> Copies) -> TermId {

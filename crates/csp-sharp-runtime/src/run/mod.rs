@@ -26,6 +26,7 @@ pub(crate) use compose::is_first;
 pub use data::DataId;
 pub use families::Copies;
 pub use fault::{Answer, Fault, FaultKind, range_text};
+use limits::effort::processes::MAX_CALL_CHAIN;
 pub(crate) use message::is_plain;
 pub use operators::Operator;
 pub use show::Component;
@@ -53,9 +54,6 @@ use std::fmt::Write;
 use std::rc::Rc;
 use std::sync::Arc;
 use teams::Teams;
-
-/// Names of a composition in a row beyond this are not looked behind.
-const MAX_NAMES: usize = 100;
 
 /// Number of a state.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -285,12 +283,12 @@ impl System {
     fn begun(&mut self, process: TermId) -> TermId {
         let process = substitute::term(&mut self.code, process, &[]);
         let cells = self.rows.get(self.initial.0).into_owned();
-        self.opened(process, Some(&cells), MAX_NAMES).unwrap_or_else(|| self.named(process, &cells))
+        self.opened(process, Some(&cells), MAX_CALL_CHAIN).unwrap_or_else(|| self.named(process, &cells))
     }
 
     /// The call that a process is another name for, if it is one.
     fn named(&mut self, mut process: TermId, cells: &[i32]) -> TermId {
-        for _ in 0..MAX_NAMES {
+        for _ in 0..MAX_CALL_CHAIN {
             let Term::Call(definition, arguments) = self.code.terms.get(process).clone() else { break };
             let Ok(arguments) = substitute::arguments(&mut self.code, &arguments, cells, &[]) else { break };
             let body = self.body(definition, &arguments);

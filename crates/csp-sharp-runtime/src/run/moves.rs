@@ -14,13 +14,11 @@ use super::timed::GuardId;
 use super::{Inputs, System, substitute};
 use crate::code::IfKind;
 use crate::code::{AttachedCode, ChannelRef, Code, DefinitionId, DynamicId, ExprId, Pattern, Slot, Term, TermId};
+use limits::input::csp_sharp::MAX_OPEN_CALLS;
 use lts::Label;
 use smallvec::SmallVec;
 use source::Span;
 use std::sync::Arc;
-
-/// Operators and calls inside of each other beyond this are taken for ones without end.
-const MAX_CALLS: u32 = 10_000;
 
 /// What a move is to the operators around it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -91,8 +89,8 @@ impl System {
     /// What a term can do in a valuation.
     pub(super) fn moves(&mut self, id: TermId, at: DataId, wanted: Wanted<'_>, found: &mut Found) -> Answer<()> {
         self.depth += 1;
-        if self.depth > MAX_CALLS {
-            let kind = if self.n_calls > MAX_CALLS / 100 { FaultKind::Unfolding } else { FaultKind::Nesting };
+        if self.depth > MAX_OPEN_CALLS {
+            let kind = if self.n_calls > MAX_OPEN_CALLS / 100 { FaultKind::Unfolding } else { FaultKind::Nesting };
             return Err(Fault::new(self.code.terms.span(id), kind));
         }
         self.spend(1)?;

@@ -2,12 +2,9 @@
 
 use super::{StateId, System};
 use crate::code::{Term, TermId};
+use limits::display::components::MAX_DEPTH;
+use limits::display::names::LONGEST_NAME;
 use source::Span;
-
-/// Where names are cut.
-const LONGEST: usize = 60;
-/// Operators inside of each other beyond this are shown as one process.
-const MAX_DEPTH: usize = 100;
 
 /// An operator, or a component if it has no symbol.
 #[derive(Clone, Debug)]
@@ -60,7 +57,7 @@ impl System {
                 _ => (String::new(), Vec::new()),
             };
             let is_leaf = symbol.is_empty();
-            let name = (is_leaf || is_named).then(|| self.term_text(term, LONGEST));
+            let name = (is_leaf || is_named).then(|| self.term_text(term, LONGEST_NAME));
             let span = if is_named { self.place_of(term) } else { None };
             open.extend(operands.into_iter().rev().map(|(operand, path)| (operand, path, depth + 1)));
             found.push(Operator { depth, path, symbol, name, span });

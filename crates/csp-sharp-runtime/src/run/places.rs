@@ -4,11 +4,9 @@ use super::moves::{Found, Sort, Wanted};
 use super::{DataId, StateId, System, substitute};
 use crate::code::IfKind;
 use crate::code::{Term, TermId};
+use limits::effort::processes::MAX_NESTING;
 use lts::Label;
 use source::Span;
-
-/// Operators inside of each other beyond which nobody looks for places.
-const MAX_NESTING: usize = 1000;
 
 impl System {
     /// Where what a component of a state does may be written, in source order, given where it stands and what is seen of it. Nothing

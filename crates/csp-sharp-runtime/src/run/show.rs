@@ -7,11 +7,9 @@ use crate::code::{
     ChannelRef, Class, DynamicId, DynamicKind, EventRef, Expr, ExprId, MANY, Pattern, Query, Term, TermId, Timer, Type,
 };
 use crate::dbm::Dbm;
+use limits::display::components::MAX_DEPTH;
 use num_rational::Ratio;
 use source::Span;
-
-/// Compositions inside of compositions beyond this are shown as one.
-const MAX_NESTING: usize = 100;
 
 /// A component of a state.
 #[derive(Clone, Debug)]
@@ -79,7 +77,7 @@ impl System {
         let mut open = vec![(Vec::new(), self.states[state.0 as usize].0)];
         while let Some((path, term)) = open.pop() {
             let at = |place: u32| [&path[..], &[place]].concat();
-            match self.composition(term).filter(|_| path.len() < MAX_NESTING) {
+            match self.composition(term).filter(|_| path.len() < MAX_DEPTH) {
                 Some(Term::Interleave(all) | Term::Parallel(_, all)) => {
                     open.extend(all.iter().enumerate().rev().map(|(place, &member)| (at(place as u32), member)));
                 }

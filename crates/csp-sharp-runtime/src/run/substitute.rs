@@ -11,12 +11,10 @@ use crate::code::{
     AttachedCode, Binder, BinderValues, ChannelRef, Code, EventPattern, EventRef, Expr, ExprId, Hiding, MANY,
     OPEN_FAMILY, Pattern, SetId, Slot, Term, TermId, Timer, Type, UNEXPANDED,
 };
+use limits::input::csp_sharp::MAX_OPERANDS;
 use source::Span;
 use std::convert::Infallible;
 use std::sync::Arc;
-
-/// Operands of an operator over indices beyond this are taken for a mistake.
-const MAX_OPERANDS: usize = 100_000;
 
 /// Slots with their values.
 pub(crate) type Environment<'e> = &'e [(Slot, ExprId)];

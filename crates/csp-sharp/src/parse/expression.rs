@@ -4,6 +4,7 @@ use super::{Parser, Read};
 use crate::errors;
 use crate::lex::{TokenKind, is_reserved};
 use crate::syntax::{Binary, Binder, Expr, ExprKind, RecordItem, Unary, Values};
+use limits::input::csp_sharp::MAX_CHAIN;
 use source::Span;
 
 /// The levels between operands, loosest first. Each level is left-associative.
@@ -28,8 +29,6 @@ const XOR: usize = 2;
 const COMPARISON: usize = 4;
 /// Where sums begin: what is a number and cannot be mistaken for a condition.
 const SUM: usize = 6;
-/// Operands in a row beyond this are refused: they nest.
-const MAX_CHAIN: usize = 2_000;
 
 impl Parser<'_> {
     /// An expression that assigns nothing.

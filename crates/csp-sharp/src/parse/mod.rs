@@ -15,10 +15,8 @@ use crate::errors;
 use crate::lex::{Token, TokenKind, is_reserved, lex_script, lex_text};
 use crate::reading::Reading;
 use crate::syntax::{Expr, Name, Process, Script};
+use limits::input::csp_sharp::MAX_NESTING;
 use source::{Diagnostic, Files, Phase, SourceMap, Span};
-
-/// Operators and brackets nested deeper than this are refused.
-const MAX_DEPTH: usize = 400;
 
 /// What went wrong; the rest of the declaration is stepped over.
 type Read<T> = Result<T, Box<Diagnostic>>;
@@ -187,7 +185,7 @@ impl<'a> Parser<'a> {
 
     /// Reads something that is nested in other things, with more stack where needed.
     fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Read<T>) -> Read<T> {
-        if self.depth >= MAX_DEPTH {
+        if self.depth >= MAX_NESTING {
             return Err(errors::too_deep(self.span()).into());
         }
         self.depth += 1;

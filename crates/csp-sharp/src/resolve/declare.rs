@@ -10,11 +10,9 @@ use csp_sharp_runtime::code::{
 };
 use csp_sharp_runtime::first_zone;
 use csp_sharp_runtime::run::{self, range_text};
+use limits::input::networks::MAX_CELLS;
 use source::Span;
 use std::sync::Arc;
-
-/// Variables with more cells than this are taken for a mistake.
-const MAX_CELLS: usize = 1 << 20;
 
 /// Libraries whose functions are built in.
 const LIBRARIES: &[&str] = &[
@@ -118,7 +116,7 @@ impl<'s> Resolver<'s> {
                     dims = vec![values.len()];
                 }
                 let wanted = dims.iter().fold(1_usize, |product, &dim| product.saturating_mul(dim));
-                if values.len() != wanted && wanted <= MAX_CELLS {
+                if values.len() != wanted && wanted <= MAX_CELLS as usize {
                     self.report(errors::too_few_values(&declared.name.text, wanted, values.len(), *span));
                 }
                 (values, ty)
@@ -130,7 +128,7 @@ impl<'s> Resolver<'s> {
             None => (vec![0], Type::Number),
         };
         let n_cells = dims.iter().try_fold(1_usize, |product, &dim| product.checked_mul(dim));
-        let n_cells = n_cells.filter(|&n_cells| n_cells + self.out.code.n_cells <= MAX_CELLS);
+        let n_cells = n_cells.filter(|&n_cells| n_cells + self.out.code.n_cells <= MAX_CELLS as usize);
         let Some(n_cells) = n_cells else {
             self.report(errors::too_large(declared.name.span, "this array"));
             return;
@@ -163,7 +161,7 @@ impl<'s> Resolver<'s> {
     /// A variable for an array inside of a program. No other name has a dot, and what has one is not shown.
     pub(super) fn add_array(&mut self, name: &Name, dims: Vec<usize>) -> Option<VariableId> {
         let n_cells = dims.iter().try_fold(1_usize, |product, &dim| product.checked_mul(dim));
-        let n_cells = n_cells.filter(|&n_cells| n_cells + self.out.code.n_cells <= MAX_CELLS);
+        let n_cells = n_cells.filter(|&n_cells| n_cells + self.out.code.n_cells <= MAX_CELLS as usize);
         let Some(n_cells) = n_cells else {
             self.report(errors::too_large(name.span, "this array"));
             return None;
@@ -244,7 +242,7 @@ impl<'s> Resolver<'s> {
 
     pub(super) fn size(&mut self, expr: &Expr, what: &str) -> usize {
         let (value, _) = self.constant(expr, what);
-        if value as usize > MAX_CELLS && value > 0 {
+        if value as usize > MAX_CELLS as usize && value > 0 {
             self.report(errors::too_large(expr.span, what));
             return 0;
         }
@@ -329,7 +327,7 @@ impl<'s> Resolver<'s> {
                     (last, first.abs_diff(last) as usize + 1)
                 }
             };
-            if values.len() + count > MAX_CELLS {
+            if values.len() + count > MAX_CELLS as usize {
                 self.report(errors::too_large(one.span, "this array"));
                 break;
             }

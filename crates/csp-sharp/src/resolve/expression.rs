@@ -7,15 +7,9 @@ use crate::syntax::{self, Binary, ExprKind, MacroBody, Name, RecordItem, Unary, 
 use csp_sharp_runtime::code::{
     Binder, BinderValues, Class, Expr, ExprId, Exprs, Library, Query, Slot, Type, VariableId, pure,
 };
+use limits::input::csp_sharp::{MAX_MACRO_NODES, MAX_OPERANDS, MAX_RECURSIVE_MACROS};
 use source::Span;
 use std::sync::Arc;
-
-/// More operands than this are taken for a mistake.
-const MAX_OPERANDS: i64 = 100_000;
-/// Macros that stand for larger trees are refused: nodes are shared, but a value is computed node by node of the tree.
-const MAX_TREE: u32 = 1 << 22;
-/// After so many macros that contain themselves, no further places are looked for.
-const MAX_RECURSIVE: usize = 100;
 
 impl Resolver<'_> {
     fn exprs(&mut self) -> &mut Exprs {
@@ -292,14 +286,14 @@ impl Resolver<'_> {
         self.open_macros.numbers.insert(number);
         let mut value = self.expr(body, scope);
         self.open_macros.numbers.remove(&number);
-        if self.out.code.exprs.tree_size(value) > MAX_TREE {
+        if self.out.code.exprs.tree_size(value) > MAX_MACRO_NODES {
             let name = self.macros[number].name;
             self.report(errors::too_large(name.span, "what this macro stands for"));
             value = self.damaged(name.span);
         }
         // Where a macro contains itself depends on where its replacement began; few such errors are enough.
         let is_recursive = self.open_macros.n_recursive > n_recursive;
-        if !is_recursive || n_recursive >= MAX_RECURSIVE {
+        if !is_recursive || n_recursive >= MAX_RECURSIVE_MACROS {
             self.expansions.insert((number, arguments.to_vec()), value);
         }
         value
@@ -350,7 +344,7 @@ impl Resolver<'_> {
             Values::Range(low, high) => {
                 let low = self.value(low, scope);
                 let high = self.value(high, scope);
-                if i64::from(high) - i64::from(low) > MAX_OPERANDS {
+                if i64::from(high) - i64::from(low) > MAX_OPERANDS as i64 {
                     self.report(errors::too_large(span, "this range"));
                     return None;
                 }

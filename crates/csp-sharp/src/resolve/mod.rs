@@ -21,6 +21,7 @@ use csp_sharp_runtime::code::{
     Class, Code, DefinitionId, DynamicId, EventName, ExprId, SetId, Slot, Term, TermId, Type, VariableId,
 };
 use hashbrown::{HashMap, HashSet};
+use limits::display::diagnostics::MAX_SUGGESTIONS;
 use scope::Scope;
 use source::{Diagnostic, Phase, Span};
 use std::sync::Arc;
@@ -184,9 +185,6 @@ pub struct Outside<'a> {
     /// Formulas about a process, as further assertions.
     pub temporal: &'a [syntax::Assertion],
 }
-
-/// Unknown names beyond this get no suggestions from the top of the script.
-const MAX_SUGGESTIONS: usize = 200;
 
 /// Resolves the names of a script.
 pub fn resolve(script: &syntax::Script, outside: Outside<'_>, reading: &Reading<'_>) -> (Resolved, Vec<Diagnostic>) {

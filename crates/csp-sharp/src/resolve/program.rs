@@ -7,6 +7,7 @@ use crate::syntax::{self, Block, ExprKind, MacroBody, Name, RecordItem};
 use csp_sharp_runtime::code::{
     AttachedCode, Class, DynamicId, Expr, ExprId, Object, Operation, Place, Program, ProgramId, Statement, VariableId,
 };
+use limits::input::csp_sharp::MAX_STATEMENTS;
 use source::Span;
 use std::sync::Arc;
 
@@ -32,9 +33,6 @@ pub(super) fn operation(class: Class, method: &str) -> Option<(Operation, usize)
         _ => return None,
     })
 }
-
-/// Programs are copied where macros stand for them: one that contains more of them is refused.
-const MAX_NESTED: usize = 200_000;
 
 impl Resolver<'_> {
     /// A program at an event, with what it takes from the definition around it.
@@ -211,10 +209,10 @@ impl Resolver<'_> {
             self.open_macros.n_nested = 0;
         }
         self.open_macros.n_nested += 1;
-        if self.open_macros.n_nested == MAX_NESTED + 1 {
+        if self.open_macros.n_nested == MAX_STATEMENTS + 1 {
             self.report(errors::too_large(name.span, "the program that this macro stands for"));
         }
-        self.open_macros.n_nested <= MAX_NESTED
+        self.open_macros.n_nested <= MAX_STATEMENTS
     }
 
     /// Looks at the program of a macro, with values for its parameters.

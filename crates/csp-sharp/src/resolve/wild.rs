@@ -6,11 +6,9 @@
 use super::Resolver;
 use crate::errors;
 use csp_sharp_runtime::code::{AttachedCode, ExprId, Place, Program, ProgramId, Statement, Term, TermId, VariableId};
+use limits::input::csp_sharp::MAX_BEGINNINGS;
 use source::Span;
 use std::sync::Arc;
-
-/// More beginnings than this are refused.
-const MAX_BEGINNINGS: u64 = 4_096;
 
 impl Resolver<'_> {
     /// Takes note of a variable that may begin with any value.

@@ -6,10 +6,11 @@ use super::super::value::Value;
 use super::equations::looked_at;
 use super::expression::Position;
 use super::uses::uses;
-use super::{Compiler, Frame, NESTING, Program, Source, builtin_is_strict, finish_frame};
+use super::{Compiler, Frame, Program, STACK_CHECK_DEPTH, Source, builtin_is_strict, finish_frame};
 use cspm::builtins::Builtin;
 use cspm::resolve::{NameId, NameKind};
 use cspm::syntax::{Expr, ExprId, PatId};
+use limits::effort::evaluator::{MAX_FORWARDING, MAX_ORDERED_ARGUMENTS};
 use std::rc::Rc;
 
 impl Compiler<'_, '_> {
@@ -104,7 +105,7 @@ impl Compiler<'_, '_> {
         if position.is_tail
             && self.current == Some(function)
             && self.frames.len() == 1
-            && self.depth < NESTING
+            && self.depth < STACK_CHECK_DEPTH
             && !is_process
         {
             return Op::Repeat(Box::new(Repeat::new(args)));
@@ -163,9 +164,8 @@ impl Program<'_> {
     /// Where a function does nothing but call another with its own arguments and constants, that call with these arguments:
     /// it is what a call comes to, as the call in it is the last thing the function does.
     fn handed_on(&mut self, function: FunctionId, arguments: &[ExprId]) -> Option<(FunctionId, Vec<ExprId>, ExprId)> {
-        const MOST: usize = 4;
         let mut last: Option<(FunctionId, Vec<ExprId>, ExprId)> = None;
-        for _ in 0..MOST {
+        for _ in 0..MAX_FORWARDING {
             let (function, arguments): (FunctionId, &[ExprId]) = match &last {
                 Some((function, arguments, _)) => (*function, arguments),
                 None => (function, arguments),
@@ -237,8 +237,7 @@ impl Repeat {
 
 /// Arguments in an order in which most of them can go straight to their slots, because nobody needs any more what is there.
 fn in_good_order(mut args: Vec<(u32, Arg)>) -> Vec<(u32, Arg)> {
-    const MOST: usize = 16;
-    if args.len() > MOST {
+    if args.len() > MAX_ORDERED_ARGUMENTS {
         return args;
     }
     let mut ordered = Vec::with_capacity(args.len());

@@ -5,6 +5,7 @@ use super::expression::Position;
 use super::{Compiler, Var, WholeArgument, last_use, rename};
 use cspm::resolve::NameId;
 use cspm::syntax::{DeclId, PatId};
+use limits::effort::evaluator::MAX_BRANCH_DEPTH;
 
 impl Compiler<'_, '_> {
     pub(super) fn equations(&mut self, decl: DeclId, name: NameId, n_arguments: usize, position: Position) -> Op {
@@ -101,12 +102,11 @@ fn take_apart(mut patterns: Box<[Pattern]>, wholes: &[WholeArgument]) -> Box<[Pa
 /// Binds what follows the first element of an argument, in the branches that need it. Where they do not need the
 /// argument any more, that takes its place.
 fn bind_rest(mut op: Op, whole: &WholeArgument, n_slots: Slot, depth: usize) -> Op {
-    const DEEPEST: usize = 8;
     if !last_use::uses(&mut op, whole.tail, n_slots) {
         return op;
     }
     let is_for_branches = match &mut op {
-        Op::If(parts) => depth < DEEPEST && !last_use::uses(&mut parts.0, whole.tail, n_slots),
+        Op::If(parts) => depth < MAX_BRANCH_DEPTH && !last_use::uses(&mut parts.0, whole.tail, n_slots),
         _ => false,
     };
     match op {

@@ -7,7 +7,7 @@ use super::super::seq;
 use super::super::set::{Form, Set};
 use super::super::speculation::Profile;
 use super::super::value::Value;
-use super::{Asked, Compiler, Frame, NESTING, Var, closures, last_use};
+use super::{Asked, Compiler, Frame, STACK_CHECK_DEPTH, Var, closures, last_use};
 use cspm::builtins::Builtin;
 use cspm::resolve::{NameId, NameKind};
 use cspm::stack;
@@ -44,7 +44,7 @@ impl Compiler<'_, '_> {
 
     pub(super) fn expr(&mut self, expr: ExprId, position: Position) -> Op {
         self.depth += 1;
-        let deep = self.depth.is_multiple_of(NESTING);
+        let deep = self.depth.is_multiple_of(STACK_CHECK_DEPTH);
         let op = stack::grow(|| self.expr_here(expr, position));
         self.depth -= 1;
         if deep { Op::Grow(Box::new(op)) } else { op }

@@ -20,6 +20,7 @@ mod strict;
 mod timed;
 mod uses;
 
+use limits::effort::evaluator::STACK_CHECK_DEPTH;
 pub use strict::{Asked, builtin_is_strict};
 
 use super::code::Select;
@@ -437,9 +438,6 @@ struct Frame {
     captures: Vec<(Slot, Slot, Box<str>)>,
     n_slots: Slot,
 }
-
-/// Expressions nested this deep get room on the stack before they are evaluated.
-const NESTING: usize = 64;
 
 impl<'p, 'a> Compiler<'p, 'a> {
     fn new(program: &'p mut Program<'a>) -> Compiler<'p, 'a> {

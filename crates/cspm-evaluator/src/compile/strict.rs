@@ -13,6 +13,7 @@ use cspm::resolve::{NameId, NameKind, PatName};
 use cspm::stack;
 use cspm::syntax::{BinaryOp, Decl, DeclId, Expr, ExprId, Pat, PatId, Statement};
 use cspm::typecheck::TypeShape;
+use limits::effort::evaluator::MAX_DEMAND_DEPTH;
 use std::collections::BTreeSet;
 
 /// How much of the value of an expression is certainly looked at.
@@ -169,8 +170,7 @@ impl Program<'_> {
     /// What evaluating an expression certainly looks at. Looks only a few levels deep: it is asked at every level of a
     /// nest, and knowing less is always right.
     pub fn demand(&mut self, expr: ExprId, asked: Asked) -> Demand {
-        const MAX_DEPTH: u32 = 40;
-        if self.demand_depth == MAX_DEPTH {
+        if self.demand_depth == MAX_DEMAND_DEPTH {
             return Demand::nothing();
         }
         self.demand_depth += 1;

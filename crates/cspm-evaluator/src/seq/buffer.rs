@@ -2,6 +2,7 @@
 
 use super::Seq;
 use crate::value::Value;
+use limits::effort::evaluator::MAX_SCANNED;
 use smallvec::SmallVec;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -227,8 +228,7 @@ impl Slice {
     /// Looks at the numbers at the front, but not at too many, and writes those down that are wanted. How many were looked
     /// at.
     pub(super) fn scan_numbers(&self, is_wanted: impl Fn(i64) -> bool, out: &mut Vec<i64>) -> usize {
-        const MOST: usize = 1024;
-        let end = self.end.min(self.start + MOST);
+        let end = self.end.min(self.start + MAX_SCANNED);
         match &*self.buffer.items.borrow() {
             Items::Numbers(numbers) => {
                 select(&numbers[self.start..end], is_wanted, out);

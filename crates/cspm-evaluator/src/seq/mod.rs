@@ -15,6 +15,7 @@ mod walk;
 pub use buffer::{Slice, from_number, from_numbers, from_one, from_text, from_vec};
 pub use front::{has_dropped_first, row_in_front, without_front};
 pub use growing::Growing;
+use limits::effort::evaluator::{LONG_SLICE, SHORT_SLICE};
 pub use walk::{Step, Walk};
 
 use super::value::{Pending, Thunk, Value};
@@ -60,12 +61,6 @@ pub struct Join {
     pub right: Value,
     length: Cell<usize>,
 }
-
-/// Slices up to this length are copied rather than joined.
-const SHORT: usize = 32;
-
-/// Slices beyond this length are never copied, lest a few doublings fill the memory.
-const LONG: usize = 1 << 16;
 
 /// The numbers from `from` to `to`.
 pub fn range(from: i64, to: i64) -> Value {
@@ -137,7 +132,7 @@ fn append_others(left: Value, right: Value) -> Value {
 
 /// Two sequences in one row, if all of both is at hand and short.
 fn in_a_row(first: &Seq, second: &Seq) -> Option<Value> {
-    let length = first.known_length()?.checked_add(second.known_length()?).filter(|&length| length <= SHORT)?;
+    let length = first.known_length()?.checked_add(second.known_length()?).filter(|&length| length <= SHORT_SLICE)?;
     let mut numbers = SmallVec::with_capacity(length);
     let mut take_number = |element: Value| match element {
         Value::Int(number) => {
@@ -169,7 +164,7 @@ fn for_each(seq: &Seq, depth: usize, take: &mut impl FnMut(Value) -> bool) -> bo
     };
     match seq {
         // Parts can be empty, so there may be more of them than elements.
-        _ if depth > SHORT => false,
+        _ if depth > SHORT_SLICE => false,
         Seq::Cell(cell) => take(cell.head.clone()) && part(&cell.tail, take),
         Seq::Slice(slice) => (slice.start..slice.end).all(|index| take(slice.buffer.get(index))),
         Seq::Range(from, to) => (*from..=*to).all(|number| take(Value::Int(number))),
@@ -217,7 +212,7 @@ fn is_gathered(gathered: &mut Option<Slice>, first: &Slice, next: &Value) -> boo
         Value::Seq(next) if let Seq::Slice(next) = &**next => next,
         _ => return false,
     };
-    if next.len() > LONG || gathered.as_ref().unwrap_or(first).len() >= LONG {
+    if next.len() > LONG_SLICE || gathered.as_ref().unwrap_or(first).len() >= LONG_SLICE {
         return false;
     }
     let copy = gathered.get_or_insert_with(|| Slice {
@@ -245,7 +240,7 @@ fn join(left: Value, right: Value) -> Value {
 fn append_slice(left: Value, second: &Slice, right: &Value) -> Value {
     let Value::Seq(mut first) = left else { return right.clone() };
     if let Some(Seq::Slice(slice)) = Rc::get_mut(&mut first)
-        && second.len() <= LONG
+        && second.len() <= LONG_SLICE
         && slice.is_extended_by(second)
     {
         slice.end += second.len();
@@ -263,13 +258,13 @@ fn append_slices(left: &Slice, right: &Slice) -> Option<Value> {
     let grown = |end: usize, slice: &Slice| {
         Some(Value::Seq(Rc::new(Seq::Slice(Slice { buffer: slice.buffer.clone(), start: slice.start, end }))))
     };
-    if right.len() > LONG {
+    if right.len() > LONG_SLICE {
         return None;
     }
     if left.is_extended_by(right) {
         return grown(left.end + right.len(), left);
     }
-    if left.len() > SHORT && left.len() > right.len() {
+    if left.len() > SHORT_SLICE && left.len() > right.len() {
         return None;
     }
     let mut copy = Slice { buffer: Rc::new(left.buffer.copy(left.start, left.end)), start: 0, end: left.len() };

@@ -5,18 +5,14 @@ use super::{Form, MAX_ELEMENTS, Set, SetFault, SetResult, cardinality, elements,
 use crate::tree::Tree;
 use crate::value::Value;
 use crate::watch::Watch;
+use limits::effort::evaluator::{MAX_UNION_PARTS, TREE_GROWTH};
 use std::cmp::Ordering;
 use std::rc::Rc;
-
-/// A union with more parts than this is spread out instead.
-const MAX_PARTS: usize = 64;
-/// A set this many times larger than what is added to it grows as a tree.
-const GROWTH: usize = 16;
 
 /// All elements of either. A tree that nobody else holds takes the new elements in place.
 pub fn union(left: Rc<Set>, right: &Rc<Set>, watch: &Watch) -> SetResult<Rc<Set>> {
     if let (Form::Tree(tree), true) = (&left.form, right.is_explicit())
-        && cardinality(right, watch)? * (GROWTH as u128) <= tree.len() as u128
+        && cardinality(right, watch)? * (TREE_GROWTH as u128) <= tree.len() as u128
     {
         return grow(left, right, watch);
     }
@@ -107,7 +103,7 @@ pub fn union_all(sets: Vec<Rc<Set>>, watch: &Watch) -> SetResult<Rc<Set>> {
         return Ok(parts.remove(0));
     }
     let union = Rc::new(Set::new(Form::Union(parts.into())));
-    let many = matches!(&union.form, Form::Union(parts) if parts.len() > MAX_PARTS);
+    let many = matches!(&union.form, Form::Union(parts) if parts.len() > MAX_UNION_PARTS);
     if many && is_finite(&union) { explicit(&union, watch) } else { Ok(union) }
 }
 
@@ -174,7 +170,7 @@ fn union_explicit(left: &Rc<Set>, right: &Rc<Set>, watch: &Watch) -> SetResult<R
         return union_all(vec![left.clone(), right.clone()], watch);
     }
     let (large, small) = if n_left >= n_right { (left, right) } else { (right, left) };
-    if n_left.max(n_right) >= GROWTH * n_left.min(n_right).max(1) {
+    if n_left.max(n_right) >= TREE_GROWTH * n_left.min(n_right).max(1) {
         let missing = watch.collect(elements(small, watch)?.filter(|element| !large.contains(element)))?;
         if missing.is_empty() {
             return Ok(large.clone());
@@ -281,7 +277,7 @@ pub fn difference(left: &Rc<Set>, right: &Rc<Set>, watch: &Watch) -> SetResult<R
         }
         // A few numbers leave gaps in a long range.
         (Form::Range(from, to), Form::Sorted(_) | Form::Tree(_))
-            if n_explicit(right) <= MAX_PARTS as u128 && n_explicit(left) > MAX_ELEMENTS =>
+            if n_explicit(right) <= MAX_UNION_PARTS as u128 && n_explicit(left) > MAX_ELEMENTS =>
         {
             let mut parts = Vec::new();
             let mut next = Some(*from);
@@ -298,7 +294,7 @@ pub fn difference(left: &Rc<Set>, right: &Rc<Set>, watch: &Watch) -> SetResult<R
         }
         (Form::From(from), _) if right.is_explicit() => difference_from(*from, left, right, watch),
         (Form::Tree(tree), _)
-            if right.is_explicit() && cardinality(right, watch)? * (GROWTH as u128) < tree.len() as u128 =>
+            if right.is_explicit() && cardinality(right, watch)? * (TREE_GROWTH as u128) < tree.len() as u128 =>
         {
             let mut tree = tree.clone();
             for element in elements(right, watch)? {

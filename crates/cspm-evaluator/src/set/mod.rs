@@ -13,6 +13,7 @@ mod enumerate;
 
 pub use algebra::{compare, difference, intersection, is_equal, is_subset, union, union_all};
 pub use enumerate::{Elements, as_sequence, cardinality, elements, explicit, is_finite, listed, most};
+pub use limits::input::cspm::MAX_ELEMENTS;
 
 use super::Interrupt;
 use super::map::Map;
@@ -106,9 +107,6 @@ pub enum SetFault {
 
 /// The answer, or why there is none.
 pub type SetResult<T> = Result<T, SetFault>;
-
-/// No set with more elements is ever spread out.
-pub const MAX_ELEMENTS: u128 = 50_000_000;
 
 impl Set {
     /// A set in this form.

@@ -3,13 +3,9 @@
 use super::layout::line_end_separates;
 use super::token::{Gap, Token, TokenKind};
 use super::{errors, text};
+use limits::input::includes::{MAX_DEPTH, MAX_FILES};
 use logos::Logos;
 use source::{Diagnostic, Files, SourceMap, Span};
-
-/// Includes nested deeper than this are taken for a mistake.
-const MAX_DEPTH: usize = 200;
-/// A script of more files than this is taken for a mistake (files that include each other twice grow exponentially).
-const MAX_FILES: usize = 20_000;
 
 /// The tokens of a script with what was wrong in reading them.
 #[derive(Debug, Default)]

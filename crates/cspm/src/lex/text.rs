@@ -1,10 +1,8 @@
 //! Bytes of a file to text.
 
 use super::errors;
+pub use limits::input::text::MAX_BYTES;
 use source::{Diagnostic, NotText, Span};
-
-/// Texts beyond this size are not scripts; the tree of one takes many times as much.
-pub const MAX_BYTES: usize = 64 << 20;
 
 /// Decodes the bytes of a script. What is not UTF-8 becomes U+FFFD, which is harmless in comments (old scripts have
 /// Latin-1 there) and reported anywhere else. `place` is where to report what is wrong with the file as a whole.

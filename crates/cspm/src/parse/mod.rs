@@ -18,6 +18,8 @@ mod process;
 mod temporal;
 mod types;
 
+use limits::display::diagnostics::MAX_DIAGNOSTICS;
+pub(crate) use limits::input::cspm::MAX_NESTING;
 pub use temporal::parse_fragment;
 
 use crate::lex;
@@ -31,12 +33,6 @@ pub(crate) struct Damage;
 
 /// What a parsing function returns.
 pub(crate) type Parsed<T> = Result<T, Damage>;
-
-/// Nesting deeper than this is refused: later phases walk the tree, and no script by hand gets near it.
-pub(crate) const MAX_NESTING: u32 = 150_000;
-
-/// Past so many problems a text is not a script; the rest is not reported.
-const MAX_DIAGNOSTICS: usize = 500;
 
 pub(crate) struct Parser<'a> {
     cursor: Cursor<'a>,

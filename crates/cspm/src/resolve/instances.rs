@@ -4,9 +4,7 @@ use super::declare::{ModuleId, State};
 use super::{Resolver, errors};
 use crate::syntax::{Decl, Ident};
 use hashbrown::HashMap;
-
-/// Copies beyond this many are taken for a mistake: modules that instantiate each other twice grow exponentially.
-const MAX_COPIES: usize = 20_000;
+use limits::input::cspm::MAX_COPIES;
 
 impl Resolver {
     /// Expands every instance; copies may bring further ones.

@@ -5,6 +5,7 @@ use super::{NameId, NameKind, PatName, Resolver, errors, set};
 use crate::stack;
 use crate::syntax::{Ident, Pat, PatId, Symbol};
 use hashbrown::HashMap;
+use limits::effort::evaluator::LINEAR_NAMES;
 
 /// The names bound by one list of patterns, in order.
 #[derive(Default)]
@@ -15,11 +16,9 @@ pub(super) struct Bound {
 }
 
 impl Bound {
-    const FEW: usize = 16;
-
     /// Adds a name and returns the one bound to the same symbol before.
     fn push(&mut self, symbol: Symbol, name: NameId) -> Option<NameId> {
-        let earlier = if self.names.len() < Self::FEW {
+        let earlier = if self.names.len() < LINEAR_NAMES {
             self.names.iter().find(|(other, _)| *other == symbol).map(|&(_, name)| name)
         } else {
             if self.index.is_empty() {

@@ -4,11 +4,9 @@ use super::declare::{ModuleId, State};
 use super::{Resolver, errors};
 use crate::builtins::{Availability, Builtin};
 use crate::syntax::{Ident, ImportKeyword, Symbol};
+use limits::display::diagnostics::MAX_SUGGESTIONS;
 use source::Span;
 use source::suggest;
-
-/// How many problems get a search for near names, which looks at every name in scope.
-const MAX_SUGGESTIONS: usize = 100;
 
 /// A name that is not in scope, with the places that use it.
 pub(super) struct Unknown {

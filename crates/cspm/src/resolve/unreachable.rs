@@ -7,10 +7,8 @@ use super::{NameId, NameKind, PatName, Resolver, errors};
 use crate::stack;
 use crate::syntax::{Decl, DeclId, Equation, Pat, PatId};
 use hashbrown::HashMap;
+use limits::effort::cspm_checks::MAX_EQUATIONS;
 use source::Severity;
-
-/// Of functions with more equations only so many are compared with each other.
-const MAX_EQUATIONS: usize = 200;
 
 impl Resolver {
     /// Warns of equations that are never reached. A script with errors hears of those first: where a datatype is missing, all

@@ -4,9 +4,7 @@ use super::constraint::Constraints;
 use super::store::{Node, Store, Ty};
 use crate::resolve::{NameId, Resolved};
 use hashbrown::HashMap;
-
-/// Characters after which the rest of a type is left out: nobody reads further.
-const LIMIT: usize = 400;
+use limits::display::names::LONGEST_TYPE;
 
 /// How tightly a piece of text binds.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -31,7 +29,7 @@ pub(super) struct Printer<'a> {
 
 impl<'a> Printer<'a> {
     pub fn new(store: &'a Store, resolved: &'a Resolved) -> Printer<'a> {
-        Printer { store, resolved, limit: LIMIT, letters: HashMap::new(), constrained: Vec::new() }
+        Printer { store, resolved, limit: LONGEST_TYPE, letters: HashMap::new(), constrained: Vec::new() }
     }
 
     /// The type alone.

@@ -7,9 +7,7 @@
 
 use super::solve::{Clash, Solver};
 use super::store::{Node, Ty};
-
-/// A type dotted from more parts is too large. With shared parts there are easily more than fit into memory.
-pub(super) const MAX_PARTS: usize = 100_000;
+pub(super) use limits::input::cspm::MAX_DOTTED_PARTS;
 
 /// How many fields an unknown last argument takes.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -36,7 +34,7 @@ impl Solver {
                 Node::Dot(left, right) => pending.extend([right, left]),
                 _ => items.push(t),
             }
-            if items.len() > MAX_PARTS {
+            if items.len() > MAX_DOTTED_PARTS {
                 self.exhaust();
                 return vec![Ty::ERROR];
             }

@@ -3,13 +3,11 @@
 //! Types arrive as text in the notation of annotations. A title states the fact in 80 columns, the label says why it
 //! matters at that place, other places involved are labeled too, and help is something to type.
 
+use limits::display::names::LONGEST_TITLE;
 use source::{Diagnostic, Phase, Span};
 
 /// Another place with the reason to show it.
 pub(super) type Also = Option<(Span, String)>;
-
-/// Columns a title may take.
-const TITLE: usize = 80;
 
 fn error(code: &'static str, span: Span, title: impl Into<String>) -> Diagnostic {
     Diagnostic::error(Phase::Types, code, span, title)
@@ -25,10 +23,10 @@ fn also(diagnostic: Diagnostic, other: Also) -> Diagnostic {
 /// A title with two types in it; long types are cut there and shown in full below.
 fn title_of_two(expected: &str, found: &str) -> (String, bool) {
     let whole = format!("expected `{expected}`, found `{found}`");
-    if whole.chars().count() <= TITLE {
+    if whole.chars().count() <= LONGEST_TITLE {
         return (whole, false);
     }
-    let room = (TITLE - "expected ``, found ``".len()) / 2;
+    let room = (LONGEST_TITLE - "expected ``, found ``".len()) / 2;
     (format!("expected `{}`, found `{}`", cut(expected, room), cut(found, room)), true)
 }
 
@@ -46,7 +44,7 @@ pub(super) fn fields(mark: &str, n: usize) -> String {
 }
 
 fn fitting(title: String, shorter: &str) -> String {
-    if title.chars().count() <= TITLE { title } else { shorter.to_owned() }
+    if title.chars().count() <= LONGEST_TITLE { title } else { shorter.to_owned() }
 }
 
 fn count(n: usize, what: &str) -> String {

@@ -8,10 +8,8 @@ use super::store::Ty;
 use super::{Checker, NameType, errors, graph};
 use crate::resolve::{NameId, NameKind};
 use crate::syntax::{Decl, DeclId};
+use limits::input::cspm::MAX_TYPE_VARIABLES;
 use source::Span;
-
-/// A type with more variables is too large: each use of it makes as many new ones.
-const MAX_VARIABLES: usize = 200_000;
 
 impl<'a> Checker<'a> {
     /// Checks the declarations of the script or of a module's body and makes them general.
@@ -153,7 +151,7 @@ impl<'a> Checker<'a> {
     fn generalize(&mut self, name: NameId) {
         let ty = self.names[name.index()].ty;
         let variables = self.solver.generalizable(ty);
-        if variables.len() > MAX_VARIABLES {
+        if variables.len() > MAX_TYPE_VARIABLES {
             self.report(errors::type_too_large(self.resolved.name(name).span));
             return self.forget(name);
         }

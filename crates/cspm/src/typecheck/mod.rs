@@ -33,6 +33,8 @@ mod twin;
 mod words;
 
 pub use constraint::{Constraint, Constraints};
+use limits::input::cspm::{MAX_TYPE_NODES, TYPE_NODES_PER_EXPRESSION};
+use limits::intervals::polling::TYPE_NODES_PER_POLL;
 pub use result::{TypeShape, Types};
 pub use store::Ty;
 
@@ -42,12 +44,6 @@ use hashbrown::{HashMap, HashSet};
 use progress::{Progress, Statistics};
 use solve::Solver;
 use source::{Diagnostic, Severity, Span};
-
-/// Nodes that the types of a script may have, whatever its size, and so many more for each of its expressions: those of real scripts have a few for each.
-const MAX_NODES: usize = 1 << 22;
-const NODES_PER_EXPRESSION: usize = 16;
-/// New nodes between two looks at the memory that is left: some megabytes.
-const NODES_PER_LOOK: usize = 1 << 14;
 
 /// Infers the types of a script. If there is too little memory for them, they are too large.
 pub fn infer_types(resolved: &Resolved, progress: &dyn Progress) -> (Types, Vec<Diagnostic>) {
@@ -152,7 +148,7 @@ impl<'a> Checker<'a> {
         let unknown = NameType { ty: Ty::NONE, quantified: (0, 0) };
         Checker {
             resolved,
-            solver: Solver::new(MAX_NODES + resolved.ast.n_exprs() * NODES_PER_EXPRESSION),
+            solver: Solver::new(MAX_TYPE_NODES + resolved.ast.n_exprs() * TYPE_NODES_PER_EXPRESSION),
             names: vec![unknown; resolved.names.len()],
             quantified: Vec::new(),
             exprs: vec![Ty::NONE; resolved.ast.n_exprs()],
@@ -168,7 +164,7 @@ impl<'a> Checker<'a> {
             blamed: HashSet::new(),
             exhausted: false,
             progress,
-            next_look: NODES_PER_LOOK,
+            next_look: TYPE_NODES_PER_POLL,
             failed: false,
             in_template: false,
         }
@@ -198,7 +194,7 @@ impl<'a> Checker<'a> {
     /// Whether there is room for more types. Once there is not, the next type that is looked at is too large.
     fn has_room(&mut self) -> bool {
         if self.solver.n_nodes() >= self.next_look {
-            self.next_look = self.solver.n_nodes() + NODES_PER_LOOK;
+            self.next_look = self.solver.n_nodes() + TYPE_NODES_PER_POLL;
             if self.progress.tick(&Statistics::default()).is_break() {
                 self.solver.exhaust_all();
             }

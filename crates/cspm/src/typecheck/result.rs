@@ -1,7 +1,7 @@
 //! What inference found out, for the evaluator and for editors.
 
 use super::display::Printer;
-use super::dots::MAX_PARTS;
+use super::dots::MAX_DOTTED_PARTS;
 use super::store::{Node, Store, Ty};
 use super::{Checker, NameType};
 use crate::resolve::{NameId, Resolved};
@@ -99,7 +99,7 @@ impl Types {
                 Node::Dot(left, right) => pending.extend([left, right]),
                 _ => width += 1,
             }
-            if width > MAX_PARTS {
+            if width > MAX_DOTTED_PARTS {
                 break;
             }
         }

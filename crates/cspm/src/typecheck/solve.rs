@@ -9,6 +9,7 @@ use super::constraint::{Constraint, Constraints};
 use super::store::{List, Node, Store, Ty};
 use crate::resolve::NameId;
 use hashbrown::{HashMap, HashSet};
+use limits::effort::cspm_checks::{MAX_TYPE_STEPS, MAX_UNIFICATION_STEPS, STEPS_BEFORE_MEMO};
 
 /// Why two types cannot be made equal: the innermost parts that disagree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,15 +23,6 @@ pub(super) enum Clash {
     /// More work than any sensible script asks for.
     TooLarge,
 }
-
-/// Steps one unification may take. Types of real scripts need a few hundred.
-const MAX_UNIFICATION_STEPS: u32 = 2_000_000;
-
-/// Steps all unifications of a script may take: seconds of work, far more than the largest scripts need.
-const MAX_STEPS: u64 = 30_000_000;
-
-/// Steps after which what came of shared types is remembered; most steps end before.
-const STEPS_BEFORE_MEMO: u32 = 500;
 
 /// What one step has found about types. A type with shared parts may be exponentially larger as a tree than it is in
 /// memory, so a step that takes long enters each part once.
@@ -83,7 +75,7 @@ impl Solver {
             level: 0,
             incomparable: HashSet::new(),
             fuel: 0,
-            reserve: MAX_STEPS,
+            reserve: MAX_TYPE_STEPS,
             max_nodes,
             last_settled: (Ty::NONE, 0),
             splits_values: true,

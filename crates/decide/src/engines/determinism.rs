@@ -11,14 +11,10 @@ use crate::schedule::{Features, PropertyKind};
 use crate::{Answer, Claim, Reason, Statistics, Verdict};
 use explore::{Explicit, Limits, NotExplicit};
 use hashbrown::HashMap;
+use limits::effort::determinism::{MAX_ALIKE, MAX_COMPARED};
 use lts::{Label, Model, Watch, determinism};
 use model::network::{Action, Machine, MachineId, Mode, Network, Rule};
 use progress::Progress;
-
-/// Pairs of states of a composed network that are compared.
-const MAX_COMPARED: u64 = 1 << 15;
-/// Rules that show one event and are compared with each other.
-const MAX_ALIKE: usize = 32;
 
 /// Determinism that follows from rules and machines alone.
 pub struct StructuralDeterminism;

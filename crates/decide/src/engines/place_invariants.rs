@@ -6,11 +6,9 @@ use crate::engines::search::search;
 use crate::schedule::{Features, PropertyKind};
 use crate::{Claim, Verdict};
 use explore::Observer;
+use limits::effort::place_invariants::MAX_STATES;
 use lts::Reason;
 use progress::Progress;
-
-/// States that a search for divergences may visit, where the model sees them.
-const MAX_STATES: u64 = 1 << 18;
 
 /// Place invariants.
 pub struct PlaceInvariants;

@@ -9,12 +9,9 @@ use crate::answer::told;
 use crate::engine::{Engine, Problem, Report};
 use crate::schedule::{Features, PropertyKind};
 use explore::{Check, Reduction};
+use limits::effort::probes::{FIRST_STATES, GROWTH};
 use lts::Reason;
 use progress::Progress;
-
-/// States of the first probes, and how many times as many the next ones visit.
-const FIRST: usize = 1 << 18;
-const GROWTH: usize = 4;
 
 /// Depth-first probes.
 pub struct DepthFirstProbe;
@@ -39,7 +36,7 @@ impl Engine for DepthFirstProbe {
         }
         let budget = usize::try_from(problem.budget.min(problem.limits.states())).unwrap_or(usize::MAX);
         // A probe with a budget is a stage of its own, which ends.
-        let mut max_states = if problem.budget == u64::MAX { FIRST } else { budget };
+        let mut max_states = if problem.budget == u64::MAX { FIRST_STATES } else { budget };
         loop {
             match check.dive(max_states.min(budget), progress) {
                 Ok(None) if max_states >= budget => return Report::unknown(Reason::BUDGET),

@@ -5,21 +5,12 @@ use crate::engine::{ClaimProblem, Engine, Problem, Report};
 use crate::schedule::{Features, PropertyKind};
 use crate::{Answer, Claim, Reason, Statistics, Verdict};
 use explore::{Limits, Observer};
+use limits::effort::sat::{MAX_DEPTH, MAX_LITERALS, MAX_NODES, MIN_DEPTH, VERY_WIDE};
 use lts::normal::Room;
 use lts::{Model, Watch};
 use model::network::Network;
 use progress::Progress;
 use symbolic::{Frequency, Proof, Property, Settings, prove_by_frames, prove_by_induction, search_bounded};
-
-/// Nodes of a specification that are encoded.
-const MAX_NODES: usize = 1 << 16;
-
-/// Literals of an unrolled network, about: a solver should not take the memory of a search.
-const MAX_LITERALS: usize = 1 << 20;
-/// Depths of bounded model checking; networks that allow no more than the least are not encoded.
-const DEPTHS: std::ops::RangeInclusive<usize> = 4..=100;
-/// Networks with more machines are very wide: their claims mostly hold because of a few of them, which takes a short induction to see.
-const VERY_WIDE: usize = 192;
 
 impl Features {
     /// The depth to which the network can be unrolled, if a SAT engine applies at all.
@@ -29,8 +20,8 @@ impl Features {
             PropertyKind::DeadlockFreedom(_) => true,
             _ => false,
         };
-        let depth = (MAX_LITERALS / self.size.max(1)).min(*DEPTHS.end());
-        (is_about_runs && self.can_encode && depth >= *DEPTHS.start()).then_some(depth as u64)
+        let depth = (MAX_LITERALS / self.size.max(1)).min(MAX_DEPTH);
+        (is_about_runs && self.can_encode && depth >= MIN_DEPTH).then_some(depth as u64)
     }
 }
 

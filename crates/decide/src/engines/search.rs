@@ -4,17 +4,13 @@ use crate::answer::{NetworkAnswer, Reduced, told};
 use crate::engine::{Engine, Problem, Report};
 use crate::schedule::Features;
 use explore::reduction::{partial_order, symmetry};
-use explore::symmetry::Symmetry;
 use explore::{Check, Limits, Observer, Proviso, Reduction, Refusal};
+use limits::effort::symmetry::SPECULATIVE_BUDGET;
+use limits::effort::trials::MIN_SYMMETRIES;
 use lts::Reason;
 use model::network::Network;
 use progress::Progress;
 use std::sync::Arc;
-
-/// Work of a search for symmetries that the user did not ask for: some hundredths of a second.
-const BUDGET: u64 = Symmetry::BUDGET / 10;
-/// The least symmetries that are worth a trial.
-const MIN_SYMMETRIES: f64 = 16.0;
 
 /// Reductions of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -95,7 +91,7 @@ impl Engine for ExplicitSearch {
 
     fn decide(&self, problem: &Problem<'_, '_>, progress: &dyn Progress) -> Report {
         let Some((network, observer)) = problem.observed() else { return Report::unknown(Reason::Unsupported) };
-        match self.reduction(network, observer, BUDGET, progress) {
+        match self.reduction(network, observer, SPECULATIVE_BUDGET, progress) {
             // Few symmetries save less than representatives cost.
             Ok(Reduction::Symmetry(group)) if group.order() < self.min_symmetries => {
                 Report::unknown(Reason::Unsupported)

@@ -23,17 +23,13 @@ use crate::observers::observer_of;
 use crate::schedule::{Features, PropertyKind};
 use crate::{Claim, Counterexample, Fault, Reason, Specification, Verdict};
 use explore::Limits;
+use limits::effort::watchdogs::{MAX_EDGES, MAX_NODES, MAX_OFFERS};
 use lts::normal::Room;
 use lts::watchdog::watchdog_within;
 use lts::{Builder, Label, Lts, Model, StateId, Stop, Watch};
 use model::network::{Action, FailedStep, LocalState, Machine, MachineId, Network, NetworkStep, Rule, RuleId};
 use progress::Progress;
 use std::sync::Arc;
-
-/// Watchdogs of more nodes are not made, nor those with more edges, nor those that would have so many offers to choose from.
-const MAX_NODES: usize = 1 << 18;
-const MAX_EDGES: usize = 1 << 24;
-const MAX_OFFERS: usize = 1 << 10;
 
 /// A network with a watchdog for a specification.
 #[derive(Debug)]

@@ -3,13 +3,11 @@
 //! Steps that nobody sees are dashed; those that repeat for ever are framed; at the end stands who waits for what. Where a formula is
 //! about the run, what is true of its parts stands beside the steps.
 
+pub use limits::display::charts::MAX_STEPS;
+use limits::display::components::MAX_ROWS;
+
 mod picture;
 mod writing;
-
-/// Longer runs are told from their end.
-pub const MAX_STEPS: usize = 400;
-/// Components beyond these are left out if they do nothing.
-const MAX_IDLE: usize = 12;
 
 /// A run to be drawn.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -97,7 +95,7 @@ impl Chart {
             is_used[component] = true;
         }
         let all: Vec<usize> = (0..self.components.len()).collect();
-        let columns: Vec<usize> = if self.components.len() <= MAX_IDLE {
+        let columns: Vec<usize> = if self.components.len() <= MAX_ROWS {
             all
         } else {
             all.into_iter().filter(|&component| is_used[component]).collect()

@@ -3,14 +3,12 @@
 use super::{Chart, Shown, Step, letter};
 use crate::svg::{Colors, Point, Rules, Svg, escape, number, shortened, text_width};
 use crate::text::count;
+use limits::display::charts::{LONGEST_DRAWN_EVENT, LONGEST_DRAWN_NAME, LONGEST_DRAWN_WAIT};
 
 const ROW: f64 = 28.0;
 const MARGIN: f64 = 16.0;
 /// Where lifelines begin.
 const TOP: f64 = 74.0;
-const LONGEST_NAME: usize = 22;
-const LONGEST_EVENT: usize = 32;
-const LONGEST_WAIT: usize = 24;
 /// How wide the column of a part of a formula is.
 const TRUTH: f64 = 26.0;
 
@@ -91,14 +89,14 @@ impl Chart {
     }
 
     fn places(&self, shown: &Shown, remarks: &[String]) -> Places {
-        let name = |step: &Step| text_width(&shortened(&step.name(), LONGEST_EVENT));
+        let name = |step: &Step| text_width(&shortened(&step.name(), LONGEST_DRAWN_EVENT));
         let left = self.steps[shown.first..].iter().map(name).fold(60.0, f64::max) + MARGIN + 44.0;
         let mut at = left + 12.0;
         let mut columns = Vec::new();
         for &column in &shown.columns {
             let component = &self.components[column];
-            let name = text_width(&shortened(&component.name, LONGEST_NAME)) + 14.0;
-            let waits = component.waits.as_ref().map_or(0.0, |waits| text_width(&shortened(waits, LONGEST_WAIT)));
+            let name = text_width(&shortened(&component.name, LONGEST_DRAWN_NAME)) + 14.0;
+            let waits = component.waits.as_ref().map_or(0.0, |waits| text_width(&shortened(waits, LONGEST_DRAWN_WAIT)));
             let width = name.max(waits).max(64.0) + 14.0;
             columns.push(at + width / 2.0);
             at += width;
@@ -124,7 +122,7 @@ impl Chart {
     fn draw_lifelines(&self, svg: &mut Svg, shown: &Shown, places: &Places) {
         for (&x, &column) in places.columns.iter().zip(&shown.columns) {
             let component = &self.components[column];
-            let name = shortened(&component.name, LONGEST_NAME);
+            let name = shortened(&component.name, LONGEST_DRAWN_NAME);
             let width = text_width(&name) + 14.0;
             let (at, end) = (number(x), number(places.bottom));
             svg.line(&format!("<line class=\"life\" x1=\"{at}\" y1=\"58\" x2=\"{at}\" y2=\"{end}\"/>"));
@@ -194,7 +192,7 @@ impl Chart {
         svg.line(&text);
         svg.words(Point::new(38.0, y + 4.0), "e pale number", &(place + 1).to_string());
         let name_class = if step.is_silent { "pale halo".to_owned() } else { format!("halo {fill}") };
-        svg.words(Point::new(46.0, y + 4.0), &name_class, &shortened(&step.name(), LONGEST_EVENT));
+        svg.words(Point::new(46.0, y + 4.0), &name_class, &shortened(&step.name(), LONGEST_DRAWN_EVENT));
     }
 
     fn about(&self, place: usize) -> String {
@@ -271,7 +269,7 @@ impl Chart {
                  <text class=\"{class}\" x=\"{at}\" y=\"{second}\">{}</text></g>",
                 escape(&self.components[column].name),
                 escape(waits),
-                escape(&shortened(waits, LONGEST_WAIT)),
+                escape(&shortened(waits, LONGEST_DRAWN_WAIT)),
             ));
         }
     }

@@ -2,21 +2,21 @@
 
 use super::{Chart, Shown, letter};
 use crate::text::{count, cut};
+use limits::display::charts::{LONGEST_WRITTEN_EVENT, LONGEST_WRITTEN_NAME};
 use std::fmt::Write;
-
-/// Names of components are cut here.
-const LONGEST_NAME: usize = 18;
-/// So are names of steps.
-const LONGEST_EVENT: usize = 28;
 
 impl Chart {
     /// The chart as text, as wide as it needs to be.
     pub fn text(&self) -> String {
         let shown = self.shown();
-        let names: Vec<String> =
-            shown.columns.iter().map(|&component| cut(&self.components[component].name, LONGEST_NAME)).collect();
+        let names: Vec<String> = shown
+            .columns
+            .iter()
+            .map(|&component| cut(&self.components[component].name, LONGEST_WRITTEN_NAME))
+            .collect();
         let widths: Vec<usize> = names.iter().map(|name| name.chars().count() + 2).collect();
-        let events = self.steps[shown.first..].iter().map(|step| cut(&step.name(), LONGEST_EVENT).chars().count());
+        let events =
+            self.steps[shown.first..].iter().map(|step| cut(&step.name(), LONGEST_WRITTEN_EVENT).chars().count());
         let grid = Grid { event: events.max().unwrap_or(0).max("waits for".len()), widths };
         let mut text = String::new();
         if shown.first > 0 {
@@ -61,7 +61,8 @@ impl Chart {
         for &column in &shown.columns {
             let component = &self.components[column];
             if let Some(waits) = &component.waits {
-                let _ = writeln!(text, "     {} waits for {}", cut(&component.name, LONGEST_NAME), cut(waits, 60));
+                let _ =
+                    writeln!(text, "     {} waits for {}", cut(&component.name, LONGEST_WRITTEN_NAME), cut(waits, 60));
             }
         }
         for (place, truth) in self.truths.iter().enumerate() {
@@ -108,7 +109,7 @@ impl Grid {
     fn write_step(&self, text: &mut String, chart: &Chart, shown: &Shown, place: usize) {
         let step = &chart.steps[place];
         let side = if chart.repeats(place) { "│" } else { " " };
-        let name = cut(&step.name(), LONGEST_EVENT);
+        let name = cut(&step.name(), LONGEST_WRITTEN_EVENT);
         let mut line = format!("{side}{:>3} {name:<width$} ", place + 1, width = self.event);
         let takes = |column: &usize| step.parts.iter().any(|(component, _)| component == column);
         let first = shown.columns.iter().position(takes);

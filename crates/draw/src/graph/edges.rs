@@ -2,13 +2,10 @@
 
 use super::{Curve, Graph, Point};
 use crate::svg::{Colors, shortened, text_width};
+use limits::display::formulas::MAX_SET_LABELS;
+use limits::display::graphs::LONGEST_NAME;
 use lts::{Label, StateId};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Labels that are spelled out beside an edge.
-const MAX_NAMED: usize = 3;
-/// Longer names of edges are cut.
-const LONGEST_NAME: usize = 28;
 
 /// All steps from one state to another.
 #[derive(Clone, PartialEq, Debug)]
@@ -88,13 +85,13 @@ fn edge(
 
 /// The places of steps in a run, the first ones of many.
 fn number_list(numbers: &[usize]) -> String {
-    let shown: Vec<String> = numbers.iter().take(MAX_NAMED).map(usize::to_string).collect();
-    format!("{}{}", shown.join(","), if numbers.len() > MAX_NAMED { "…" } else { "" })
+    let shown: Vec<String> = numbers.iter().take(MAX_SET_LABELS).map(usize::to_string).collect();
+    format!("{}{}", shown.join(","), if numbers.len() > MAX_SET_LABELS { "…" } else { "" })
 }
 
 /// What is written beside an edge.
 fn name(labels: &[String]) -> String {
-    let n_more = labels.len().saturating_sub(MAX_NAMED);
+    let n_more = labels.len().saturating_sub(MAX_SET_LABELS);
     let named = shortened(&labels[..labels.len() - n_more].join(", "), LONGEST_NAME);
     if n_more == 0 { named } else { format!("{named} +{n_more}") }
 }

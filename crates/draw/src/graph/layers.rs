@@ -1,13 +1,10 @@
 //! Which layer a state stands in, and in what order.
 
 use super::Edge;
+use limits::display::graphs::MAX_ROW;
+use limits::effort::layout::LAYER_SWEEPS;
 use lts::{Lts, StateId};
 use std::collections::VecDeque;
-
-/// How often layers are put in order, down and up in turn.
-const N_SWEEPS: usize = 24;
-/// A layer with more states is folded into several rows.
-const MAX_ROW: usize = 40;
 
 /// How many steps each state is from the start, if it can be reached.
 pub(super) fn depths(lts: &Lts) -> Vec<Option<usize>> {
@@ -71,7 +68,7 @@ fn ordered(mut layers: Vec<Vec<StateId>>, neighbors: &Neighbors, n_states: usize
         number(layer, &mut places);
     }
     let (mut best, mut fewest) = (layers.clone(), n_crossings(&layers, neighbors, &places));
-    for sweep in 0..N_SWEEPS {
+    for sweep in 0..LAYER_SWEEPS {
         if fewest == 0 {
             break;
         }

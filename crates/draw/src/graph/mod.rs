@@ -15,17 +15,9 @@ mod tree;
 pub use crate::svg::Point;
 pub use curves::Curve;
 pub use edges::Edge;
+pub use limits::display::graphs::{MAX_BYTES, MAX_EDGES, MAX_OVERVIEW_STATES, MAX_STATES};
 
 use lts::{Label, Lts, StateId, Transition};
-
-/// More states than these are not drawn with names.
-pub const MAX_STATES: usize = 400;
-/// Nor are more edges.
-pub const MAX_EDGES: usize = 1000;
-/// More than these are not drawn at all, whoever asks for it.
-pub const MOST_STATES: usize = 5000;
-/// No picture is longer.
-pub const MAX_BYTES: usize = 2 << 20;
 
 /// A system to be drawn.
 #[derive(Clone, Copy)]
@@ -80,7 +72,7 @@ impl Layout {
         let n_states = depths.iter().flatten().count();
         let mut edges = edges::merged(graph, &depths);
         let is_read = n_states <= MAX_STATES && edges.len() <= MAX_EDGES;
-        if n_states > max_states.min(MOST_STATES) || max_states <= MAX_STATES && edges.len() > MAX_EDGES {
+        if n_states > max_states.min(MAX_OVERVIEW_STATES) || max_states <= MAX_STATES && edges.len() > MAX_EDGES {
             return Err(TooLarge { n_states, n_edges: edges.len() });
         }
         let widest = edges.iter().map(|edge| crate::svg::text_width(&edge.name)).fold(0.0, f64::max);

@@ -1,10 +1,8 @@
 //! Where each state stands in its row: as close to its neighbors as the order and the gaps allow.
 
 use super::{Edge, Point};
+use limits::effort::layout::SPOT_SWEEPS;
 use lts::StateId;
-
-/// How often rows are pulled, down and up in turn.
-const N_SWEEPS: usize = 12;
 
 /// What is left free between states.
 #[derive(Clone, Copy, Debug)]
@@ -42,7 +40,7 @@ pub(super) fn place(rows: &[Vec<StateId>], edges: &[Edge], depths: &[Option<usiz
             neighbors[target.index()].push(*source);
         }
     }
-    for sweep in 0..N_SWEEPS {
+    for sweep in 0..SPOT_SWEEPS {
         for step in 0..rows.len() {
             let number = if sweep % 2 == 0 { step } else { rows.len() - 1 - step };
             pull(&rows[number], &neighbors, &mut across, gaps.across);

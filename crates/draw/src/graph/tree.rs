@@ -2,11 +2,9 @@
 
 use super::{Graph, TooLarge, edges, layers};
 use crate::text::{count, cut};
+use limits::display::names::LINE_WIDTH;
 use lts::StateId;
 use std::fmt::Write;
-
-/// Lines are cut here.
-const WIDTH: usize = 100;
 
 impl Graph<'_> {
     /// The graph as text, if it has no more states than these.
@@ -85,11 +83,11 @@ impl<'a> Tree<'a> {
             let labels = edge.labels.join(", ");
             if self.is_branch[place] {
                 let line = format!("{before}{corner}{labels} → {}{}", self.name(edge.target), numbers.concat());
-                let _ = writeln!(text, "{}", cut(&line, WIDTH));
+                let _ = writeln!(text, "{}", cut(&line, LINE_WIDTH));
                 self.open(edge.target, &format!("{before}{below}"), &mut open);
             } else {
                 let line = format!("{before}{corner}{labels} → {} ↑{}", edge.target.0, numbers.concat());
-                let _ = writeln!(text, "{}", cut(&line, WIDTH));
+                let _ = writeln!(text, "{}", cut(&line, LINE_WIDTH));
             }
         }
     }

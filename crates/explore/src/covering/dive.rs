@@ -8,11 +8,11 @@ use super::{CoveringSearch, CoveringSpace, OwnOf, stop};
 use crate::dive::luby;
 use crate::search::Found;
 use crate::states::Place;
+use limits::effort::probes::SHORTEST_IN_ZONES;
+use limits::intervals::polling::PROBED_NODES_PER_POLL;
 use progress::{Limits, Progress};
 use std::hash::Hash;
 
-/// Nodes that the shortest dives may meet.
-const SHORT: u64 = 1 << 10;
 /// How runs are followed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Dive {
@@ -27,22 +27,19 @@ pub struct Dive {
 }
 
 impl Dive {
-    /// Runs that the widest dive follows at a time: as many as are expanded without asking whether to go on.
-    pub const WIDE: usize = 1 << 6;
-
     /// Dives that meet about so many nodes in all, and other ones for each number.
     pub fn tries(number: u64, max_nodes: u64, max_depth: usize) -> Vec<Dive> {
         let mut tries = Vec::new();
         let mut n_left = max_nodes / 2;
         for turns in 1.. {
-            let max_nodes = SHORT * luby(turns) as u64;
+            let max_nodes = SHORTEST_IN_ZONES * luby(turns) as u64;
             if max_nodes > n_left {
                 break;
             }
             n_left -= max_nodes;
             tries.push(Dive { width: 1, turns: (number << 32) + turns, max_depth, max_nodes });
         }
-        tries.push(Dive { width: Dive::WIDE, turns: number, max_depth, max_nodes: max_nodes / 2 + n_left });
+        tries.push(Dive { width: PROBED_NODES_PER_POLL, turns: number, max_depth, max_nodes: max_nodes / 2 + n_left });
         tries
     }
 }

@@ -16,6 +16,7 @@ mod round;
 mod store;
 
 pub use dive::Dive;
+use limits::intervals::slices::COVERING_ROUND;
 
 use crate::search::SearchEnd;
 use crate::space::{Judgment, Step};
@@ -27,9 +28,6 @@ use round::{Own, Rounds, Seen};
 use std::hash::Hash;
 use std::ops::ControlFlow;
 use store::Nodes;
-
-/// Nodes of a round: enough for some workers, and few enough that not many are expanded which the same round covers.
-const ROUND: usize = 1 << 12;
 
 /// A state space whose states have details.
 pub trait CoveringSpace<const W: usize> {
@@ -177,7 +175,7 @@ fn walk<const W: usize, C: Copy + Eq + Hash>(
 ) -> SearchEnd {
     while !left.level.is_empty() {
         while left.n_expanded < left.level.len() {
-            let end = left.level.len().min(left.n_expanded + ROUND);
+            let end = left.level.len().min(left.n_expanded + COVERING_ROUND);
             let seen = expand(&left.level[left.n_expanded..end], &mut left.next);
             left.n_expanded = end;
             statistics.n_transitions += seen.n_transitions;

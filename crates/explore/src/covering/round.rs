@@ -5,12 +5,8 @@ use super::{CoveringSpace, Node, OwnOf};
 use crate::space::{Judgment, Step};
 use crate::states::{N_SHARDS, Place};
 use crate::workers::{Work, WorkerPool};
+use limits::intervals::slices::{COVERING_PIECE, COVERING_SHARED};
 use std::sync::{RwLock, RwLockReadGuard, RwLockWriteGuard};
-
-/// Nodes of a piece.
-const PIECE: usize = 1 << 6;
-/// Rounds with fewer nodes are not worth waking anybody up.
-const MIN_SHARED: usize = 1 << 8;
 
 /// The work on all rounds of a search.
 pub(super) struct Rounds<'a, const W: usize, S: CoveringSpace<W>> {
@@ -132,7 +128,7 @@ impl<'a, const W: usize, S: CoveringSpace<W>> Rounds<'a, W, S> {
         S: Sync,
     {
         self.expand_by(places, next, |n_shares| {
-            if places.len() < MIN_SHARED { workers.run_alone(n_shares) } else { workers.run_shares(n_shares) }
+            if places.len() < COVERING_SHARED { workers.run_alone(n_shares) } else { workers.run_shares(n_shares) }
         })
     }
 
@@ -164,8 +160,8 @@ impl<'a, const W: usize, S: CoveringSpace<W>> Rounds<'a, W, S> {
         if round.is_storing {
             self.store(&round, number);
         } else {
-            let places = &round.places[number * PIECE..];
-            let places = &places[..places.len().min(PIECE)];
+            let places = &round.places[number * COVERING_PIECE..];
+            let places = &places[..places.len().min(COVERING_PIECE)];
             self.expand_piece(own, &mut write(&round.pieces[number]), places);
         }
     }
@@ -175,7 +171,7 @@ impl<'a, const W: usize, S: CoveringSpace<W>> Rounds<'a, W, S> {
         round.is_storing = false;
         round.places.clear();
         round.places.extend_from_slice(places);
-        let n_pieces = places.len().div_ceil(PIECE);
+        let n_pieces = places.len().div_ceil(COVERING_PIECE);
         while round.pieces.len() < n_pieces {
             round.pieces.push(RwLock::new(Piece::new()));
         }

@@ -4,12 +4,10 @@
 //! the values of a cell, and is to be done again for each part.
 
 use super::cells::{Cells, span};
+use limits::effort::instances::MAX_SPLIT_VALUES;
 use model::data::{AbstractDomain, Arithmetic, Data, Decision, Either, ErrorKind, ExpressionId, Place, Row};
 use std::convert::Infallible;
 use std::rc::Rc;
-
-/// Cells with more values are not parted.
-const MAX_VALUES: u64 = 256;
 
 /// A value that depends on one cell at most.
 #[derive(Clone, Debug)]
@@ -80,7 +78,7 @@ impl Known {
     pub(super) fn is_wide(&self, cells: &Cells, cell: u32) -> bool {
         let own = cells.get(cell);
         let mut touched = self.written.iter().map(|(cell, _)| cell).chain(self.domains.iter().map(|(cell, _)| cell));
-        own.field().is_some() && own.n_values() > MAX_VALUES && !touched.any(|&touched| touched == cell)
+        own.field().is_some() && own.n_values() > MAX_SPLIT_VALUES && !touched.any(|&touched| touched == cell)
     }
 
     /// The values that a cell may have had, parted by a value that depends on it.
@@ -293,7 +291,7 @@ impl<'a> AbstractDomain<'a> for CaseSets<'a, '_> {
         if self.known.is_wide(self.cells, cell) {
             return Err(Stop::Open);
         }
-        if own.n_values() > MAX_VALUES {
+        if own.n_values() > MAX_SPLIT_VALUES {
             return Ok(Symbol::Known(own.value(self.known.domain(cell)[0])));
         }
         let n_values = own.n_values() as u32;

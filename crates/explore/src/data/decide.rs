@@ -9,10 +9,8 @@ use super::case_sets::{CaseSets, Known, Stop, Symbol, is_value};
 use super::cells::{Cells, span};
 use super::translate::{conjuncts, range_test};
 use crate::packed::Field;
+use limits::effort::instances::MAX_DECISION_WORK;
 use model::data::{AbstractDomain, Arithmetic, Command, Data, Execution, ExpressionId};
-
-/// How much is computed for one command: the values of all results.
-const MAX_WORK: usize = 1 << 16;
 
 /// What a command does for some values of variables.
 #[derive(Clone, Debug, Default)]
@@ -83,7 +81,7 @@ impl<'a> Decider<'a> {
     fn follow(&mut self, mut path: Path<'a>) {
         loop {
             self.work += 1;
-            if self.work > MAX_WORK {
+            if self.work > MAX_DECISION_WORK {
                 return self.end(&path, Ending::Open);
             }
             let stepped = match self.conditions.get(path.n_true) {

@@ -5,6 +5,7 @@ use super::settle::settle;
 use crate::levels::Levels;
 use crate::space::{Space, Steps};
 use crate::states::{Place, States};
+use limits::intervals::polling::STATES_PER_POLL;
 use lts::Label;
 use progress::{Interrupt, Stop};
 use std::collections::HashSet;
@@ -56,9 +57,6 @@ pub(crate) fn first_divergence<const W: usize>(
     Ok(None)
 }
 
-/// How many states are expanded between two questions whether to go on.
-const ASK_EVERY: u64 = 4096;
-
 struct Walk<'a, const W: usize, S> {
     states: &'a mut States<W>,
     space: &'a S,
@@ -93,7 +91,7 @@ impl<const W: usize, S: Space<W>> Walk<'_, W, S> {
                 return Ok(Some(last));
             }
             self.n_expanded += 1;
-            if self.n_expanded.is_multiple_of(ASK_EVERY)
+            if self.n_expanded.is_multiple_of(STATES_PER_POLL as u64)
                 && let ControlFlow::Break(why) = keep_on()
             {
                 return Err(Stop::Interrupted(why));

@@ -6,14 +6,12 @@ use crate::lookups::Lookups;
 use crate::space::{Space, Steps};
 use crate::states::{Place, States};
 use crate::workers::{Work, with_workers};
+use limits::intervals::slices::STATES_PER_PIECE;
 use lts::Label;
 use progress::{Interrupt, Stop};
 use std::ops::ControlFlow;
 use std::sync::RwLock;
 use std::sync::atomic::{AtomicU64, Ordering};
-
-/// States looked at together.
-const PIECE: usize = 1024;
 
 /// Finds states that do not diverge: all of them, if silent steps never lead to a level that is not deeper.
 ///
@@ -32,7 +30,7 @@ pub(super) fn settle<const W: usize>(
     with_workers(&pass, n_workers.max(1), |workers| {
         loop {
             for level in levels.backward(levels.len()) {
-                let n_pieces = level.len().div_ceil(PIECE);
+                let n_pieces = level.len().div_ceil(STATES_PER_PIECE);
                 *pass.level.write().expect("no worker has panicked") = level;
                 workers.run_shares(n_pieces);
                 if let ControlFlow::Break(why) = keep_on() {
@@ -63,7 +61,7 @@ impl<const W: usize, S: Space<W>> Work for Pass<'_, W, S> {
 
     fn share(&self, buffers: &mut Buffers<W>, number: usize) {
         let level = self.level.read().expect("no worker has panicked");
-        let piece = Level { runs: level.slice(number * PIECE..(number + 1) * PIECE).collect() };
+        let piece = Level { runs: level.slice(number * STATES_PER_PIECE..(number + 1) * STATES_PER_PIECE).collect() };
         let n_left = buffers.settle(self.states, self.space, &self.settled, &piece);
         self.n_left.fetch_add(n_left, Ordering::Relaxed);
     }

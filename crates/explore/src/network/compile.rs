@@ -11,20 +11,9 @@ use crate::data::program::Program;
 use crate::data::translate;
 use crate::interruption::{Effort, Interruption};
 use crate::packed::Field;
+use limits::effort::instances::{MAX_CASES, MAX_FILED, MAX_GROUPS, MAX_INSTANCES, WORK_PER_PART};
 use model::network::{ModeId, Rule, RuleId};
 use progress::Interrupt;
-
-/// What a command does is told in at most so many cases for one local state.
-const MAX_CASES: usize = 256;
-/// How many instances a network may have before further rules are kept whole.
-const MAX_INSTANCES: usize = 1 << 20;
-/// How many groups one mode may have: each is looked at in every state.
-const MAX_GROUPS: usize = 512;
-/// Instances are filed under the values of a cell only if it does not have more than these.
-const MAX_FILED: u64 = 1 << 12;
-
-/// About what it takes to compile one participant of an instance.
-const WORK_PER_PART: u64 = 4;
 
 /// How large things may get before they are kept in another way.
 #[derive(Clone, Copy, Debug)]

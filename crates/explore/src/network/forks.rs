@@ -6,16 +6,9 @@
 
 use super::instance::Instances;
 use crate::packed::Field;
+use limits::effort::instances::{MAX_FORK, MAX_FORK_PLACES, MAX_LINEAR, MIN_FORK_GAIN};
 use std::collections::{BTreeMap, HashMap};
 
-/// So many instances are tested one by one.
-const MAX_LINEAR: usize = 2;
-/// A fork must save so many tests.
-const MIN_GAIN: f64 = 1.5;
-/// How many places all forks may have.
-const MAX_PLACES: usize = 1 << 21;
-/// A fork has no more places than this.
-const MAX_FORK: u64 = 1 << 12;
 const NONE: u32 = u32::MAX;
 
 /// Trees of forks.
@@ -199,8 +192,9 @@ impl<'a> Filing<'a> {
         let usable = candidates.filter(|((_, n_values), _)| *n_values <= MAX_FORK);
         let costs = usable.map(|((field, n_values), tests)| (left(tests, n_values), (field, n_values)));
         let (cost, best) = costs.min_by(|one, other| one.0.total_cmp(&other.0))?;
-        let has_room = self.forks.places.len() + best.1 as usize <= MAX_PLACES && self.instances.len() < MAX_PLACES;
-        (cost + MIN_GAIN <= numbers.len() as f64 && has_room).then_some(best)
+        let has_room =
+            self.forks.places.len() + best.1 as usize <= MAX_FORK_PLACES && self.instances.len() < MAX_FORK_PLACES;
+        (cost + MIN_FORK_GAIN <= numbers.len() as f64 && has_room).then_some(best)
     }
 }
 

@@ -10,7 +10,7 @@
 //! never reached.
 
 use super::NetworkSpace;
-use super::readiness::{self, GROUP, Lookup, MAX_TABLES, Readiness};
+use super::readiness::{self, GROUP, Lookup, MAX_TABLE_WORDS, Readiness};
 use crate::data::program::{Effect, Program};
 use crate::data::translate;
 use model::data::Command;
@@ -143,7 +143,7 @@ impl Obstacles {
 
 /// Compiles the obstacles that the possible rules of a mode depend on.
 pub(super) fn compile(space: &NetworkSpace<'_>, mode: ModeId, is_possible: &[bool]) -> Obstacles {
-    compile_within(space, mode, is_possible, MAX_TABLES)
+    compile_within(space, mode, is_possible, MAX_TABLE_WORDS)
 }
 
 fn compile_within(space: &NetworkSpace<'_>, mode: ModeId, is_possible: &[bool], max_tables: usize) -> Obstacles {
@@ -339,7 +339,7 @@ mod tests {
             };
             let network = many_obstacles(&network, *random.pick(&[1, 1, 40]));
             let (space, _) = NetworkSpace::new(&network, &[]).expect("few values");
-            let max_tables = *random.pick(&[0, 10, 100, MAX_TABLES]);
+            let max_tables = *random.pick(&[0, 10, 100, MAX_TABLE_WORDS]);
             let mode = network.initial.mode;
             let rules = &network.modes[mode.index()].rules;
             let obstacles = compile_within(&space, mode, &vec![true; rules.len()], max_tables);

@@ -6,13 +6,12 @@
 
 use super::{Locals, NetworkSpace};
 use crate::packed::Field;
+pub(super) use limits::effort::instances::MAX_TABLE_WORDS;
 use model::network::{Action, Machine, MachineId};
 use std::collections::{BTreeMap, HashMap};
 
 /// How many things are tested together.
 pub(super) const GROUP: usize = u64::BITS as usize;
-/// How many words the tables of one mode may have.
-pub(super) const MAX_TABLES: usize = 1 << 22;
 
 /// Tables for the local states of machines.
 #[derive(Debug, Default)]

@@ -6,11 +6,9 @@
 //! reached that way needs no place in packed states, and no instances. What commands ask of variables is taken for granted.
 
 use crate::interruption::{Effort, Interruption};
+use limits::effort::instances::WORK_PER_EVENT;
 use model::network::{Action, LocalState, Network, Rule};
 use progress::Interrupt;
-
-/// About what it takes to follow one event.
-const WORK_PER_EVENT: u64 = 16;
 
 /// The part of a network that may be reached.
 #[derive(Debug)]

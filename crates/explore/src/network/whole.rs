@@ -8,6 +8,7 @@ use super::readiness::{GROUP, Group, Readiness};
 use super::{CompiledMode, FAILED, NetworkSpace};
 use crate::data::program::Effect;
 use crate::space::{Step, Steps};
+use limits::effort::instances::{MAX_LOCALS, MAX_TARGETS};
 use model::network::{Action, MachineId, ModeId, Rule, RuleId};
 use std::collections::HashMap;
 
@@ -33,10 +34,6 @@ struct Kept {
 
 /// In place of a target where there are several, or none.
 const SEVERAL: u32 = u32::MAX;
-/// How many targets are told beforehand, and for machines with how many local states: larger ones may grow while they are searched, and all is made anew
-/// each time.
-const MAX_TARGETS: usize = 1 << 20;
-const MAX_LOCALS: usize = 1 << 10;
 
 /// A rule that is to be kept whole, and the participant that can take part in the fewest of its states.
 #[derive(Clone, Copy, Debug)]

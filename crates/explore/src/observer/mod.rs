@@ -8,12 +8,10 @@
 mod demands;
 
 use demands::Demands;
+use limits::effort::instances::MAX_OBSERVER_TABLE;
 use lts::normal::testing::{Choices, TestingForm};
 use lts::{Label, Lts, Model, StateId};
 use std::sync::Arc;
-
-/// Beyond this many entries, the successors of nodes are looked up instead of tabulated.
-const MAX_TABLE: usize = 1 << 24;
 
 /// A property of networks, as something that watches their steps.
 #[derive(Debug)]
@@ -52,7 +50,7 @@ pub(crate) struct Spec {
 impl Observer {
     /// Finds what a specification does not allow. `normal` is its normal form in the model.
     pub fn refinement(normal: impl Into<Arc<Lts>>, model: Model) -> Observer {
-        let spec = Spec::new(normal.into(), model, MAX_TABLE);
+        let spec = Spec::new(normal.into(), model, MAX_OBSERVER_TABLE);
         Observer { spec: Some(spec), finds_divergences: model.sees_divergences(), ..Observer::indifferent() }
     }
 

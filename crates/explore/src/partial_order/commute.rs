@@ -1,6 +1,7 @@
 //! Which actions of a machine commute.
 
 use super::offers::Effort;
+use limits::effort::partial_order::MAX_PAIRS;
 use model::network::{Action, Edge, LocalState, Machine};
 
 /// For each pair of actions of a machine whether the first commutes with the second: wherever the first is possible, the second
@@ -10,9 +11,6 @@ pub(super) struct Commuting {
     n_actions: usize,
     fails: Vec<bool>,
 }
-
-/// A table for more pairs is not made: then nothing commutes.
-const MAX_PAIRS: usize = 1 << 22;
 
 impl Commuting {
     /// Compares all actions of a machine, given in order; nothing if that is too much work, or no two of one state commute.

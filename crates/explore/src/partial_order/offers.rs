@@ -2,6 +2,7 @@
 
 use super::commute::Commuting;
 use super::ranks::ranks;
+use limits::effort::partial_order::{MAX_NEAR, MAX_RIVALS};
 use lts::Label;
 use model::network::{Action, Edge, LocalState, Machine, Network};
 use std::collections::HashMap;
@@ -40,11 +41,6 @@ pub(super) enum Direction {
     /// Perhaps to a higher rank.
     Up,
 }
-
-/// States that are looked at to find the rivals of one offer.
-const MAX_NEAR: usize = 64;
-/// Rivals that are written down for one machine.
-const MAX_RIVALS: usize = 1 << 22;
 
 /// What may still be looked at, in all machines of a network together: pairs of edges, and edges near a state. Machines that do hundreds of things in each
 /// state have more of them than anybody wants to wait for, and it is always right to know less.

@@ -8,14 +8,12 @@ use super::Refusal;
 use crate::data::bounds::may_fail;
 use crate::observer::Observer;
 use crate::symmetry::{Automorphism, Symmetry};
+use limits::effort::symmetry::MAX_SPECIFICATION_EDGES;
 use lts::{Label, Lts, StateId};
 use model::network::{Action, Configuration, Edge, LocalState, Machine, MachineId, Mode, Network, Rule};
 use progress::Progress;
 use std::borrow::Cow;
 use std::sync::Arc;
-
-/// Specifications with more edges than this are not looked at.
-const MAX_EDGES: usize = 1 << 18;
 
 /// The symmetries of a network, with the specification of an observer behind its machines, that the observer cannot see, as far
 /// as a [budget](Symmetry::of) goes.
@@ -56,7 +54,7 @@ pub(crate) fn watched<'a>(network: &'a Network, observer: &Observer) -> Option<C
     shown.sort_unstable();
     shown.dedup();
     shown.retain(|&label| label != Label::TAU);
-    if shown.len().saturating_mul(spec.n_states()) > MAX_EDGES {
+    if shown.len().saturating_mul(spec.n_states()) > MAX_SPECIFICATION_EDGES {
         return None;
     }
     let machine = MachineId(network.machines.len() as u32);

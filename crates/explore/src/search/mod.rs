@@ -7,6 +7,8 @@
 
 mod moved;
 
+use limits::intervals::polling::STEPS_PER_REPORT;
+use limits::intervals::slices::{MAX_ROUND, MIN_ROUND, ROUND_BYTES, ROUND_SHARE};
 pub(crate) use moved::Stage;
 
 use crate::expansion::Expansion;
@@ -20,18 +22,6 @@ use crate::store::{MAX_STATES, bits};
 use crate::workers::with_workers;
 use progress::{Limits, Progress, Statistics, Stop};
 use std::ops::ControlFlow;
-
-/// Bytes that the successors of a round would take if each of them were kept, about, at least and at most. Less than half of it is
-/// taken, where most of them are met again soon.
-const ROUND_BYTES: (u64, u64) = (4 << 20, 128 << 20);
-/// The same as a part of what all states take.
-const ROUND_SHARE: u64 = 6;
-/// States in a round, at least, unless their successors take more than that.
-const MIN_ROUND: u64 = 1 << 10;
-/// And at most as many as this in a round, for states of one word. Wide states have many machines, and their steps take the longer.
-const MAX_ROUND: u64 = 1 << 22;
-/// Steps between two reports, about: fewer states if each of them has many.
-const STEPS_PER_REPORT: u64 = 1 << 16;
 
 /// How a search ended.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -10,11 +10,7 @@
 use super::automorphism::Automorphism;
 use super::interchange::{Interchange, Mark};
 use super::sorting::exchanges;
-
-/// Colorings that are kept where several are as good as each other.
-const MAX_CANDIDATES: usize = 4;
-/// Marks that are looked at for one configuration; beyond that, only one way to single out a block is tried.
-const MAX_WORK: usize = 1 << 18;
+use limits::effort::symmetry::{MAX_COLORINGS, MAX_MARKS};
 
 /// Memory for canonical forms, to be used again.
 #[derive(Debug, Default)]
@@ -183,7 +179,7 @@ impl Interchange {
             }
             let least = next.iter().map(|(signature, _)| *signature).min();
             next.retain(|(signature, _)| Some(*signature) == least);
-            next.truncate(MAX_CANDIDATES);
+            next.truncate(MAX_COLORINGS);
             candidates = next.into_iter().map(|(_, colors)| colors).collect();
         }
     }
@@ -269,7 +265,7 @@ impl Interchange {
             if !different.iter().any(|&other| self.are_twins(member, other, values, space)) {
                 different.push(member);
             }
-            if space.n_work > MAX_WORK && different.len() > 1 {
+            if space.n_work > MAX_MARKS && different.len() > 1 {
                 break;
             }
         }
@@ -287,7 +283,7 @@ impl Interchange {
             space.colors[member as usize] = mix_two(colors[member as usize], 1);
             self.refine(values, space);
             found.push((signature(space), space.colors.clone()));
-            if space.n_work > MAX_WORK {
+            if space.n_work > MAX_MARKS {
                 break;
             }
         }

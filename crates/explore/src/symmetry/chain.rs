@@ -13,12 +13,9 @@ use super::points::Points;
 use super::search;
 use super::sorting::{Sorting, conjugate};
 use super::stopper::Stopper;
+use limits::effort::symmetry::{MAX_TRANSVERSAL_ELEMENTS, MAX_TRANSVERSAL_SIZE};
 use std::collections::HashSet;
 use std::sync::Arc;
-
-/// How much memory transversals may take, in numbers, and how many elements they may have: each is looked at for every state
-/// of a search. What goes beyond is left out, which costs some of the reduction.
-const MAX_ROOM: Room = Room { size: 1 << 24, n_elements: 1 << 12 };
 
 /// How representatives of interchangeable blocks are found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -156,7 +153,7 @@ fn stages(
 ) -> Vec<Stage> {
     let mut stages = Vec::new();
     let mut below: Vec<Automorphism> = Vec::new();
-    let mut room = MAX_ROOM;
+    let mut room = Room { size: MAX_TRANSVERSAL_SIZE, n_elements: MAX_TRANSVERSAL_ELEMENTS };
     let mut start = 0;
     if let Some((interchange, length)) = interchange {
         stages.push(Stage::Interchange(interchange));

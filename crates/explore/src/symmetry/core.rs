@@ -8,11 +8,9 @@
 use super::automorphism::{Automorphism, Move};
 use super::permutation::Permutation;
 use super::points::Points;
+use limits::effort::symmetry::MAX_ROUNDS;
 use model::network::*;
 use std::sync::Arc;
-
-/// What is left out because of what was left out is looked for so many times.
-const MAX_ROUNDS: usize = 16;
 
 /// A network without what never matters.
 pub(super) struct Core {

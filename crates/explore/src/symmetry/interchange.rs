@@ -14,11 +14,9 @@ use super::chain::Step;
 use super::points::Points;
 use super::sorting::{conjugate, exchange_of};
 use super::stopper::Stopper;
+use limits::effort::symmetry::MAX_IMAGES;
 use std::collections::{HashSet, VecDeque};
 use std::ops::Range;
-
-/// Images of points that are looked at to name the classes of all of them, at most.
-const MAX_IMAGES: u64 = 1 << 25;
 
 /// Families of interchangeable blocks.
 #[derive(Debug)]

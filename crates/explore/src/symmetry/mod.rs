@@ -54,9 +54,6 @@ pub struct Symmetry {
 }
 
 impl Symmetry {
-    /// Enough for most networks that people write, and about a second of work at most.
-    pub const BUDGET: u64 = 20_000_000;
-
     /// The symmetries of a network that keep the colors of labels, as far as they can be found by looking at about `budget` links
     /// between its parts; nothing if none is found.
     ///

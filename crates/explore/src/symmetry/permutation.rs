@@ -1,5 +1,6 @@
 //! Permutations of numbers.
 
+use limits::effort::symmetry::MAX_DENSE;
 use std::sync::Arc;
 
 /// A permutation of all numbers that moves finitely many.
@@ -14,9 +15,6 @@ enum Images {
     /// Of all numbers up to the last one that is moved. States are looked up often, and most of them are moved.
     Dense(Arc<[u32]>),
 }
-
-/// There are at most so many images for each number that is moved.
-const MAX_DENSE: usize = 8;
 
 impl Default for Permutation {
     fn default() -> Permutation {

@@ -10,10 +10,8 @@ use super::automorphism::{Automorphism, Move};
 use super::canonical::Workspace;
 use super::chain::{Element, Level, Stage};
 use super::sorting::Sorting;
+use limits::effort::symmetry::MAX_CANDIDATES;
 use model::network::Configuration;
-
-/// How many candidates are kept; the result may not be the smallest if there are more.
-const MAX_CANDIDATES: usize = 32;
 
 /// Memory for the search of a representative, to be used again.
 #[derive(Debug, Default)]

@@ -14,13 +14,7 @@ use super::orbits::Orbits;
 use super::partition::{Partition, Split};
 use super::points::Points;
 use super::stopper::Stopper;
-
-/// Points of the base; beyond this many no symmetries are looked for.
-const MAX_LEVELS: usize = 5000;
-/// How often further points are singled out for one question.
-const MAX_TRIES: usize = 200;
-/// What one question takes at least, in links.
-const MIN_WORK: u64 = 1 << 12;
+use limits::effort::symmetry::{MAX_LEVELS, MAX_TRIES, MIN_WORK};
 
 /// A point of the base.
 pub(super) struct Level {

@@ -156,7 +156,7 @@ fn the_search_finds_as_much_as_trying_everything() {
     for round in 0..4000 {
         let colored = small_network(&mut random);
         let Some(expected) = count_by_trying(&colored) else { continue };
-        let symmetry = Symmetry::of(&colored.network, &|label| colored.color(label), Symmetry::BUDGET);
+        let symmetry = Symmetry::of(&colored.network, &|label| colored.color(label), limits::effort::symmetry::BUDGET);
         let order = symmetry.map_or(1.0, |symmetry| symmetry.order());
         assert_eq!(order, expected as f64, "seed {seed}, round {round}");
         orders.push(expected);
@@ -215,7 +215,7 @@ fn what_is_damaged_is_rejected() {
     for round in 0..1500 {
         let colored = small_network(&mut random);
         let color = |label: Label| colored.color(label);
-        let Some(symmetry) = Symmetry::of(&colored.network, &color, Symmetry::BUDGET) else { continue };
+        let Some(symmetry) = Symmetry::of(&colored.network, &color, limits::effort::symmetry::BUDGET) else { continue };
         let elements: Vec<Automorphism> = symmetry.elements().cloned().collect();
         let good = random.pick(&elements);
         let bad = damage(&mut random, good);
@@ -298,7 +298,8 @@ fn canonical_forms_tell_as_much_apart_as_transversals_do() {
             colored.network = disguise(&mut random, &colored.network);
         }
         let color = |label: Label| colored.color(label);
-        let build = |forms: Forms| Symmetry::build(&colored.network, &color, Symmetry::BUDGET, &Nobody, forms);
+        let build =
+            |forms: Forms| Symmetry::build(&colored.network, &color, limits::effort::symmetry::BUDGET, &Nobody, forms);
         let (Some(canonical), Some(chosen)) = (build(Forms::Canonical), build(Forms::Chosen)) else { continue };
         assert_eq!(canonical.order(), chosen.order(), "seed {seed}, round {round}");
         if !has_interchange(&canonical) {
@@ -348,7 +349,7 @@ fn readers_and_writers(n: u32) -> Colored {
 fn blocks_that_refer_to_each_other_are_interchanged() {
     let colored = readers_and_writers(64);
     let color = |label: Label| colored.color(label);
-    let symmetry = Symmetry::of(&colored.network, &color, Symmetry::BUDGET).expect("readers are alike");
+    let symmetry = Symmetry::of(&colored.network, &color, limits::effort::symmetry::BUDGET).expect("readers are alike");
     assert!(has_interchange(&symmetry), "{symmetry}");
     let (mut met, mut scratch) = (HashSet::new(), Scratch::default());
     let mut open = vec![colored.network.initial.clone()];
@@ -380,6 +381,6 @@ impl progress::Progress for Cancelled {
 fn the_search_for_symmetries_is_cancelled() {
     let colored = readers_and_writers(40);
     let color = |label: Label| colored.color(label);
-    assert!(Symmetry::of(&colored.network, &color, Symmetry::BUDGET).is_some());
-    assert!(Symmetry::within(&colored.network, &color, Symmetry::BUDGET, &Cancelled).is_none());
+    assert!(Symmetry::of(&colored.network, &color, limits::effort::symmetry::BUDGET).is_some());
+    assert!(Symmetry::within(&colored.network, &color, limits::effort::symmetry::BUDGET, &Cancelled).is_none());
 }

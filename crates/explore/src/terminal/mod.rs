@@ -17,6 +17,9 @@ use crate::space::{Space, Steps};
 use crate::states::{Place, States};
 use crate::store::Shard;
 use crate::width::with_width;
+use limits::effort::components::{DENSE_PART, MAX_SHARED, SPARSE_STATES};
+use limits::intervals::polling::STATES_PER_POLL;
+use limits::intervals::slices::SETTLED_PER_ROUND;
 use lts::{Builder, Label, Lts, StateId, Transition};
 use model::network::{Configuration, Network, NetworkStep};
 use progress::{Progress, Statistics, Stop};
@@ -24,16 +27,6 @@ use search::{End, Search, Terminals};
 use std::convert::Infallible;
 use std::ops::{ControlFlow, Range};
 use std::sync::{Mutex, RwLockReadGuard};
-
-/// States that workers settle between two questions whether to go on.
-const ROUND: usize = 1 << 18;
-/// Searches that meet more states are done by one worker alone, while the others wait: they would meet the same ones.
-const MAX_SHARED: usize = 1 << 14;
-/// If one of so many states has to be remembered at a time, the whole graph is not much larger than what is found; unless these are few.
-const ONE_IN: usize = 2;
-const FEW: usize = 1 << 14;
-/// States that are written down between two questions whether to go on.
-const PAGE: usize = 1 << 12;
 
 /// The states of terminal components, by their numbers.
 pub struct TerminalStates<'a> {
@@ -158,7 +151,7 @@ fn write<const W: usize>(
     let mut builder = Builder::new();
     let (mut steps, mut written) = (Steps::new(), Vec::new());
     for (state, &number) in (0..).map(StateId).zip(numbers) {
-        if state.index().is_multiple_of(PAGE) {
+        if state.index().is_multiple_of(STATES_PER_POLL) {
             keep_on()?;
         }
         steps.clear();
@@ -202,7 +195,7 @@ impl<const W: usize> Finder<'_, W> {
     fn settle_all(&self, n_workers: usize, progress: &dyn Progress) -> Result<bool, Stop> {
         let n_states = self.states.len();
         let pool = BufferPool::default();
-        let most = (n_states / ONE_IN).max(FEW);
+        let most = (n_states / DENSE_PART).max(SPARSE_STATES);
         let keep_on = |statistics: &Statistics| match progress.tick(statistics) {
             ControlFlow::Continue(()) if statistics.memory > self.max_memory => Err(Stop::MaxMemory),
             ControlFlow::Continue(()) => Ok(()),
@@ -216,14 +209,14 @@ impl<const W: usize> Finder<'_, W> {
             pool.with_one(Buffers::default, |buffers| self.settle(&all, buffers, number, most, keep_on))
         };
         let interruption = Interruption::new(progress);
-        for first in (0..n_states).step_by(ROUND) {
+        for first in (0..n_states).step_by(SETTLED_PER_ROUND) {
             keep_on(&self.statistics)?;
             // The first search is long, as nothing is settled before it.
             if first == 0 && settle_alone(0)? == End::TooLong {
                 return Ok(false);
             }
             let left = Mutex::new(Vec::new());
-            share_range(n_workers, ROUND.min(n_states - first), |range| {
+            share_range(n_workers, SETTLED_PER_ROUND.min(n_states - first), |range| {
                 let numbers = range.start + first..range.end + first;
                 pool.with_one(Buffers::default, |buffers| self.settle_some(buffers, numbers, &left, &interruption));
             });

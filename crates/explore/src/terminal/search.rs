@@ -5,11 +5,9 @@
 //! that. So every node is met by one search, or by one of each worker; and most searches are short.
 
 use hashbrown::{HashMap, HashSet};
+use limits::intervals::polling::STATES_PER_POLL;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
-
-/// Nodes between two questions whether to go on.
-const NODES_PER_TICK: usize = 1 << 12;
 
 /// What is known of a graph with so many nodes.
 pub(super) struct Terminals {
@@ -93,7 +91,7 @@ impl Terminals {
                     return Ok(End::TooLong);
                 }
                 search.meet(node);
-                if search.live.len().is_multiple_of(NODES_PER_TICK) {
+                if search.live.len().is_multiple_of(STATES_PER_POLL) {
                     keep_on(search)?;
                 }
                 if arrows(node, &mut search.pending) {
@@ -141,7 +139,7 @@ impl Search {
         let vectors = grown(&self.live) + grown(&self.roots) + grown(&self.frames) + grown(&self.pending);
         let (n_used, n_kept) = (self.order.len(), self.order.capacity());
         // While a table grows, the old one is there, too.
-        let n_entries = if n_used + NODES_PER_TICK < n_kept { n_kept } else { 3 * n_kept };
+        let n_entries = if n_used + STATES_PER_POLL < n_kept { n_kept } else { 3 * n_kept };
         (vectors + n_entries * (size_of::<(u32, u32)>() + 1) * 8 / 7) as u64
     }
 
@@ -264,7 +262,7 @@ mod tests {
 
     #[test]
     fn who_asks_to_stop_is_heard() {
-        let graph: Graph = (1..3 * NODES_PER_TICK as u32).map(|next| vec![next]).chain([vec![0]]).collect();
+        let graph: Graph = (1..3 * STATES_PER_POLL as u32).map(|next| vec![next]).chain([vec![0]]).collect();
         let terminals = Terminals::new(graph.len());
         let mut n_asked = 0;
         let stop = |_: &Search| {

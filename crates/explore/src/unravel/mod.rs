@@ -8,6 +8,7 @@
 mod traversal;
 
 use crate::shares::{BufferPool, share_range};
+use limits::intervals::slices::SETTLED_PER_ROUND;
 use progress::{Interrupt, Progress, Statistics};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -36,9 +37,6 @@ pub enum Unraveled {
     /// It has, or something is reached that is not to be.
     Partly,
 }
-
-/// Nodes whose arrows are counted between two questions whether to go on.
-const ROUND: usize = 1 << 18;
 
 /// In the count of a node that can be reached. At no node so many arrows arrive.
 const REACHED: u32 = 1 << 31;
@@ -84,8 +82,8 @@ struct Unraveling<'a, G: Digraph> {
 impl<G: Digraph> Unraveling<'_, G> {
     fn count_arrows(&self, n_workers: usize, progress: &dyn Progress) -> Result<(), Interrupt> {
         let n_nodes = self.counts.len();
-        for first in (0..n_nodes).step_by(ROUND) {
-            share_range(n_workers, ROUND.min(n_nodes - first), |range| {
+        for first in (0..n_nodes).step_by(SETTLED_PER_ROUND) {
+            share_range(n_workers, SETTLED_PER_ROUND.min(n_nodes - first), |range| {
                 self.pool.with_one(
                     || (self.graph.new_buffers(), Vec::new()),
                     |(buffers, targets)| {

@@ -5,17 +5,11 @@
 
 use crate::shares::BufferPool;
 use crate::workers::{Work, with_workers};
+use limits::intervals::slices::{MIN_OPEN_NODES, TRAVERSAL_PIECES_PER_WORKER, TRAVERSED_PER_ROUND};
 use progress::{Interrupt, Progress, Statistics};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, RwLock};
-
-/// Open nodes of a piece, at least.
-const MIN_PIECE: usize = 64;
-/// Pieces of a round, for each worker.
-const PIECES_PER_WORKER: usize = 4;
-/// Nodes that are visited from a piece in a round, at most; fewer when there is only one piece, so that others get some soon.
-const ROUND: [usize; 2] = [1 << 9, 1 << 12];
 
 /// Visits nodes, and whatever visits push, until nothing is open; returns how many were visited, unless asked to stop.
 /// Who pushes a node makes sure that nobody else does.
@@ -40,7 +34,7 @@ pub(super) fn traverse<D: Send>(
             n_visited
         })
     };
-    let pieces = (0..PIECES_PER_WORKER * n_workers).map(|_| Mutex::default()).collect();
+    let pieces = (0..TRAVERSAL_PIECES_PER_WORKER * n_workers).map(|_| Mutex::default()).collect();
     let traversal = Traversal { visit_some, open: RwLock::new(starts), pieces, n_used: AtomicUsize::new(0) };
     with_workers(&traversal, n_workers, |workers| {
         let mut n_visited = 0;
@@ -49,7 +43,7 @@ pub(super) fn traverse<D: Send>(
             if n_open == 0 {
                 return Ok(n_visited);
             }
-            let n_pieces = (n_open / MIN_PIECE).clamp(1, traversal.pieces.len());
+            let n_pieces = (n_open / MIN_OPEN_NODES).clamp(1, traversal.pieces.len());
             traversal.n_used.store(n_pieces, Ordering::Relaxed);
             workers.run_shares(n_pieces);
             n_visited += traversal.gather(n_pieces);
@@ -99,7 +93,7 @@ impl<F: Fn(&mut Vec<u32>, usize) -> usize + Sync> Work for Traversal<F> {
             let open = self.open.read().expect("no worker has panicked");
             piece.open.extend_from_slice(&open[number * open.len() / n_pieces..(number + 1) * open.len() / n_pieces]);
         }
-        let most = ROUND[usize::from(n_pieces > 1)].max(2 * piece.open.len());
+        let most = TRAVERSED_PER_ROUND[usize::from(n_pieces > 1)].max(2 * piece.open.len());
         piece.n_visited = (self.visit_some)(&mut piece.open, most);
     }
 }

@@ -6,11 +6,9 @@
 //! Who waits first looks for a while without going to sleep: there is often something new so soon that waking up would take
 //! longer.
 
+use limits::intervals::slices::LOOKS_BEFORE_SLEEP;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex};
-
-/// How often a worker looks before it goes to sleep: some tens of microseconds.
-const LOOKS_BEFORE_SLEEP: usize = 2000;
 
 /// Shares to be done by several workers.
 #[derive(Debug, Default)]

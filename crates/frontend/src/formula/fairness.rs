@@ -2,11 +2,9 @@
 
 use super::errors;
 use super::vocabulary::{Answer, Environment, Vocabulary};
+use limits::input::formulas::MAX_ALTERNATIVES;
 use ltl::syntax::{self, Binary, Form, Formula};
 use property::{Condition, Fairness, Strength};
-
-/// More alternatives than this are refused.
-const MAX_ALTERNATIVES: usize = 1_000;
 
 /// Which runs are fair by the premise of a formula, and by other conditions besides.
 pub(super) fn fairness(

@@ -8,16 +8,10 @@
 use super::errors;
 use super::vocabulary::{Answer, Bound, Environment, Vocabulary};
 use hashbrown::{HashMap, HashSet};
+use limits::input::formulas::{MAX_INSTANCES, MAX_NESTING, MAX_NODES};
 use ltl::syntax::{Atom, Binary, Binder, EventPattern, Form, Formula, NodeId, Quantifier, StateWord, Text, Unary};
 use property::{Fact, Labels};
 use source::Span;
-
-/// More instances of subformulas than this are refused.
-const MAX_INSTANCES: usize = 10_000;
-/// Larger formulas are refused.
-const MAX_NODES: usize = 2_000_000;
-/// Variables in scope of each other beyond this are refused.
-const MAX_NESTING: usize = 50;
 
 /// The number of a node.
 pub(super) type GroundId = usize;

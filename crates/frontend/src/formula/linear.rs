@@ -6,13 +6,11 @@
 use super::ground::{Ground, GroundId};
 use super::written::{Place, Written};
 use hashbrown::HashMap;
+use limits::effort::formula_automata::MAX_SEPARATE_PARTS;
 use ltl::logic::{Atom, Formula, Node, Store};
 use ltl::syntax::{Binary, Unary};
 use property::{Fact, Fairness, Property};
 use source::Span;
-
-/// More properties than this are left together.
-const MAX_PARTS: usize = 10_000;
 
 /// The properties that make up the ground formula with this number.
 pub(super) fn properties(
@@ -158,7 +156,7 @@ fn split(store: &mut Store, whole: Formula) -> Vec<Formula> {
             _ if is_always => parts.push(store.globally(formula)),
             _ => parts.push(formula),
         }
-        if parts.len() + open.len() > MAX_PARTS {
+        if parts.len() + open.len() > MAX_SEPARATE_PARTS {
             return vec![whole];
         }
     }

@@ -6,17 +6,14 @@ use csp_sharp_runtime::code::ExprId;
 use csp_sharp_runtime::lower::{Lowering, NotLowered};
 use frontend::{Component, Effort, Failure, Lowered, LoweredId, LoweredInTime, State};
 use hashbrown::HashMap;
+use limits::effort::csp_sharp_lowering::{MAX_STATES, SPECULATIVE_STATES};
+use limits::intervals::polling::LOWERING_WORK_PER_POLL;
 use lts::Preserves;
 use model::network::{Configuration, MachineId};
 use progress::{Interrupt, Progress, Statistics};
 use std::cell::Cell;
 use std::ops::ControlFlow;
 use std::sync::Arc;
-
-/// States of a machine that are made without much hope.
-const MAX_LITTLE: usize = 2_000;
-/// States of a machine that are made at all.
-const MAX_FULL: usize = 20_000;
 
 /// The networks that were made.
 #[derive(Default)]
@@ -70,7 +67,7 @@ impl SharpSemantics<'_> {
         effort: Effort,
         progress: &dyn Progress,
     ) -> Result<Option<LoweredId>, Failure> {
-        let most = if effort == Effort::Full { MAX_FULL } else { MAX_LITTLE };
+        let most = if effort == Effort::Full { MAX_STATES } else { SPECULATIVE_STATES };
         let wanted = self.wanted_conditions();
         let made = asking(progress, |goes_on| self.system.lower(id(process), &wanted, most, goes_on))?;
         if matches!(made, Err(NotLowered::Stopped))
@@ -107,7 +104,8 @@ impl SharpSemantics<'_> {
             return Ok(known.clone());
         }
         let wanted = self.wanted_conditions();
-        let made = asking(progress, |goes_on| self.system.lower_timed(id(process), &wanted, MAX_LITTLE, goes_on))?;
+        let made =
+            asking(progress, |goes_on| self.system.lower_timed(id(process), &wanted, SPECULATIVE_STATES, goes_on))?;
         if matches!(made, Err(NotLowered::Stopped))
             && let Some(why) = self.system.stopped()
         {
@@ -164,16 +162,13 @@ impl SharpSemantics<'_> {
     }
 }
 
-/// Units of work between two polls, about.
-const WORK_PER_TICK: u64 = 1 << 12;
-
 /// Does something that asks now and then whether to go on.
 ///
 /// # Errors
 /// When somebody asked to stop.
 fn asking<T>(progress: &dyn Progress, work: impl FnOnce(&dyn Fn() -> bool) -> T) -> Result<T, Failure> {
     let stopped: Cell<Option<Interrupt>> = Cell::new(None);
-    let done = work(&|| match progress.tick(&Statistics::of_work(WORK_PER_TICK)) {
+    let done = work(&|| match progress.tick(&Statistics::of_work(LOWERING_WORK_PER_POLL)) {
         ControlFlow::Continue(()) => true,
         ControlFlow::Break(why) => {
             stopped.set(Some(why));

@@ -14,6 +14,7 @@ use frontend::{
     Asserted, Cell, Compile, Component, Copies, Data, Ending, Failure, Families, Formulas, Goal, Lift, Lifted, Lowered,
     LoweredId, LoweringLimits, Moment, Narrate, NotLifted, Participant, Participation, Semantics, State, Step, Timed,
 };
+use limits::display::names::LONGEST_NAME;
 use lts::{Label, Model, Preserves};
 use model::network::{Action, Configuration, FailedStep, MachineId};
 use model::participants::Marks;
@@ -21,9 +22,6 @@ use model::{EventId, EventTable};
 use progress::Progress;
 use source::{Diagnostic, Span};
 use std::sync::Arc;
-
-/// Where the name of what there are copies of is cut.
-const LONGEST_NAME: usize = 60;
 
 /// The meaning of a script.
 pub(super) struct SharpSemantics<'a> {

@@ -5,22 +5,18 @@
 
 use super::semantics::{CspmSemantics, term};
 use frontend::{Narrate, State};
+use limits::display::components::MAX_COMPONENTS;
+use limits::effort::processes::MAX_DEPTH;
 use lts::Label;
 use model::EventId;
 use process::compile::event_of;
 use process::{Compression, Term};
 
-/// Operators that are looked through, one inside of the other.
-const MAX_DEPTH: usize = 10_000;
-
-/// A step that more components take counts as one of its own.
-const MAX_PARTICIPANTS: usize = 1000;
-
 impl CspmSemantics<'_> {
     pub(super) fn is_chased(&mut self, at: State, step: usize) -> bool {
-        let participants = self.participants(at, step, MAX_PARTICIPANTS);
+        let participants = self.participants(at, step, MAX_COMPONENTS);
         let is_below = |part: &frontend::Participant| self.is_below_chase(at, &part.path, part.label);
-        (1..MAX_PARTICIPANTS).contains(&participants.len()) && participants.iter().all(is_below)
+        (1..MAX_COMPONENTS).contains(&participants.len()) && participants.iter().all(is_below)
     }
 
     /// Whether there is a `chase` on the way to a component, with nothing above it that concerns what the component does.

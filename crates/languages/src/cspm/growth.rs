@@ -1,14 +1,8 @@
 //! Signs of a process that never comes back to where it was, told when a limit is reached.
 
 use cspm_evaluator::Evaluator;
+use limits::effort::processes::{MANY_CALLS, MANY_OPERATORS, MAX_GROWTH_TERMS};
 use process::{Term, TermId, Terms, Unfold};
-
-/// Calls of one definition that are worth to be told of.
-const MANY_CALLS: usize = 10_000;
-/// Operators inside one another that nobody writes.
-const MANY_OPERATORS: usize = 500;
-/// Terms that are looked at, the last first.
-const MAX_LOOKED_AT: usize = 100_000;
 
 /// A definition that was called with ever new arguments, among the terms from `first` on.
 pub(super) fn arguments(evaluator: &mut Evaluator<'_>, terms: &Terms, first: usize) -> Option<String> {
@@ -28,7 +22,7 @@ pub(super) fn arguments(evaluator: &mut Evaluator<'_>, terms: &Terms, first: usi
 
 /// An operator that stands in itself again and again, in the terms from `first` on.
 pub(super) fn operators(terms: &Terms, first: usize) -> Option<String> {
-    let oldest = first.max(terms.len().saturating_sub(MAX_LOOKED_AT));
+    let oldest = first.max(terms.len().saturating_sub(MAX_GROWTH_TERMS));
     // Operands are older than what they are operands of, so their nesting is known before.
     let mut nested = vec![0; terms.len() - oldest];
     for index in oldest..terms.len() {

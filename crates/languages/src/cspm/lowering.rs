@@ -3,6 +3,10 @@
 use super::semantics::{CspmSemantics, state};
 use frontend::{Compressed, Effort, Ending, Failure, Lifted, Lowered, LoweredId, LoweringLimits, NotLifted};
 use hashbrown::HashMap;
+use limits::display::components::MAX_COMPONENTS;
+use limits::display::names::LONGEST_NAME;
+use limits::effort::machines::{FIRST_STATES, MAX_WRITTEN};
+use limits::effort::{full_compilation, little_compilation};
 use lts::{Label, Preserves};
 use model::network::{Configuration, Occupied};
 use process::TermId;
@@ -10,16 +14,6 @@ use process::compile::{self, CompileContext, CompileError, CompileLimits, Compil
 use progress::Progress;
 use std::rc::Rc;
 use std::sync::Arc;
-
-/// With more components than this nobody wants to know what each of them does.
-const MAX_COMPONENTS: f64 = 1000.0;
-/// How many operands may be written to repeat a run on terms. All steps of each state on the way are made there, as many as components in the
-/// worst case, and each leads to a term with all components. A run that is too wide and too long for that is repeated on the network only.
-const MAX_WRITTEN: f64 = (1_u64 << 29) as f64;
-/// States of an open machine that are made before they are needed.
-const N_FIRST_STATES: usize = 256;
-/// Where the text of a compressed process is cut.
-const LONGEST_NAME: usize = 60;
 
 /// The networks made so far.
 #[derive(Default)]
@@ -156,7 +150,7 @@ impl CspmSemantics<'_> {
         };
         let n_components = compiled.n_components();
         let n_written = n_components * n_components * steps.len() as f64;
-        if n_written > MAX_WRITTEN || compiled.is_compressed() && n_components > MAX_COMPONENTS {
+        if n_written > MAX_WRITTEN || compiled.is_compressed() && n_components > MAX_COMPONENTS as f64 {
             return compiled.confirm(steps, ending, max_states, progress).map(|()| None).map_err(failed);
         }
         let lifted = compiled.lift(steps, ending, max_states, progress).map_err(failed)?;
@@ -223,24 +217,24 @@ fn compile_limits(limits: &LoweringLimits) -> CompileLimits {
     let most = usize::try_from(search.max_states).unwrap_or(usize::MAX);
     match limits.effort {
         Effort::Little | Effort::OnDemand => CompileLimits {
-            max_small_states: 2_000,
-            max_machine_states: most.min(50_000),
-            max_machine_edges: 400_000,
-            max_selected_states: 20_000,
-            max_compressed_states: 1_000_000,
-            max_rules: 1_000_000,
-            max_modes: 2_000,
-            n_first_states: (limits.effort == Effort::OnDemand).then_some(N_FIRST_STATES),
+            max_small_states: little_compilation::MAX_SMALL_STATES,
+            max_machine_states: most.min(little_compilation::MAX_MACHINE_STATES),
+            max_machine_edges: little_compilation::MAX_MACHINE_EDGES,
+            max_selected_states: little_compilation::MAX_SELECTED_STATES,
+            max_compressed_states: little_compilation::MAX_COMPRESSED_STATES,
+            max_rules: little_compilation::MAX_RULES,
+            max_modes: little_compilation::MAX_MODES,
+            n_first_states: (limits.effort == Effort::OnDemand).then_some(FIRST_STATES),
             search,
         },
         Effort::Full => CompileLimits {
-            max_small_states: 200_000,
-            max_machine_states: most.min(4_000_000),
+            max_small_states: full_compilation::MAX_SMALL_STATES,
+            max_machine_states: most.min(full_compilation::MAX_MACHINE_STATES),
             max_machine_edges: usize::MAX,
-            max_selected_states: 50_000,
+            max_selected_states: full_compilation::MAX_SELECTED_STATES,
             max_compressed_states: u64::MAX,
-            max_rules: 6_000_000,
-            max_modes: 10_000,
+            max_rules: full_compilation::MAX_RULES,
+            max_modes: full_compilation::MAX_MODES,
             n_first_states: None,
             search,
         },

@@ -2,13 +2,11 @@
 
 use super::semantics::CspmSemantics;
 use cspm_evaluator::Value;
+use limits::effort::processes::MAX_OFFERED_VALUES;
 use lts::Label;
 use model::EventId;
 use process::{Relation, TermId};
 use std::collections::{BTreeMap, HashSet};
-
-/// Sets of values for a field with more elements than this are not listed.
-const MAX_ELEMENTS: usize = 1_000;
 
 /// The fields of a channel: the values of each as text, in their order.
 type Fields = Vec<Vec<String>>;
@@ -81,7 +79,7 @@ impl CspmSemantics<'_> {
 
     /// The values of the fields of a channel, if they are not too many.
     fn fields(&mut self, channel: cspm::resolve::NameId) -> Option<Fields> {
-        let values = self.evaluator.field_values(&mut self.terms, channel, MAX_ELEMENTS)?;
+        let values = self.evaluator.field_values(&mut self.terms, channel, MAX_OFFERED_VALUES)?;
         Some(values.iter().map(|values| values.iter().map(|value| self.field_text(value)).collect()).collect())
     }
 }

@@ -2,13 +2,10 @@
 
 use super::semantics::{CspmSemantics, term};
 use frontend::{Operator, State};
+use limits::display::components::MAX_DEPTH;
+use limits::display::names::LONGEST_NAME;
 use process::{CallId, Term, TermId, Unfold};
 use source::Span;
-
-/// Where names are cut.
-const LONGEST: usize = 60;
-/// Operators inside of each other beyond this are shown as one process.
-const MAX_DEPTH: usize = 200;
 
 /// An operator that is always there while the process runs: how it is written, how many events it is about, and its operands.
 struct Static {
@@ -30,12 +27,12 @@ impl CspmSemantics<'_> {
             let (calls, opened) = self.opened(term);
             let operator = if depth < MAX_DEPTH { self.static_operator(opened) } else { None };
             let named: Option<(String, Span)> = calls.first().map(|&call| {
-                (self.evaluator.call_name(&mut self.terms, call, LONGEST), self.evaluator.call_span(call))
+                (self.evaluator.call_name(&mut self.terms, call, LONGEST_NAME), self.evaluator.call_span(call))
             });
             let Some(operator) = operator else {
                 let name = match named {
                     Some((name, _)) => name,
-                    None => self.evaluator.term_text(&mut self.terms, term, LONGEST),
+                    None => self.evaluator.term_text(&mut self.terms, term, LONGEST_NAME),
                 };
                 let place = calls.first().map(|&call| self.evaluator.call_span(call));
                 found.push(Operator { depth, path, symbol: String::new(), n_events: None, name: Some(name), place });
@@ -45,7 +42,7 @@ impl CspmSemantics<'_> {
             // What is compressed is one machine, by the name that it has in the script.
             let is_machine = matches!(self.terms.get(opened), Term::Compressed(..));
             let name = match named.map(|(name, _)| name) {
-                None if is_machine => Some(self.evaluator.term_text(&mut self.terms, opened, LONGEST)),
+                None if is_machine => Some(self.evaluator.term_text(&mut self.terms, opened, LONGEST_NAME)),
                 name => name,
             };
             let (symbol, n_events) = (operator.symbol, operator.n_events);

@@ -6,11 +6,9 @@ use cspm::resolve::{NameId, NameKind};
 use cspm::syntax::{Decl, DeclId, Expr, ExprId};
 use cspm::typecheck::TypeShape;
 use frontend::{Mention, SymbolKind, TypeAt, Visible};
+use limits::display::values::MAX_FIELD_VALUES;
 use source::Span;
 use std::collections::BTreeMap;
-
-/// More values of a field are not listed.
-const MOST_VALUES: i64 = 64;
 
 impl CspmScript {
     /// Where the name at `offset` is defined; `None` for built-ins and where no name stands.
@@ -174,10 +172,10 @@ impl CspmScript {
         match ast.expr(set) {
             Expr::Set(elements) => {
                 let element = |&element: &ExprId| value(ast.expr_text(element), SymbolKind::Value);
-                elements.iter().take(MOST_VALUES as usize).map(element).collect()
+                elements.iter().take(MAX_FIELD_VALUES as usize).map(element).collect()
             }
             &Expr::Range { from, to: Some(to), .. } => match (ast.expr(from), ast.expr(to)) {
-                (&Expr::Int(from), &Expr::Int(to)) if to.saturating_sub(from) < MOST_VALUES => {
+                (&Expr::Int(from), &Expr::Int(to)) if to.saturating_sub(from) < MAX_FIELD_VALUES => {
                     (from..=to).map(|number| value(number.to_string(), SymbolKind::Value)).collect()
                 }
                 _ => Vec::new(),

@@ -12,6 +12,8 @@ use frontend::{
     Asserted, Compile, Component, Compressed, Ending, Failure, Formulas, Lift, Lifted, Lowered, LoweredId,
     LoweringLimits, Narrate, NotLifted, Participant, Participation, Semantics, State, Step, Waiting,
 };
+use limits::display::names::LONGEST_COMPONENT;
+use limits::intervals::polling::EVALUATOR_WORK_PER_POLL;
 use lts::{Label, Model, Preserves};
 use model::network::{Action, Configuration, MachineId, Occupied};
 use model::{EventSet, EventTable};
@@ -21,12 +23,6 @@ use progress::{Interrupt, Progress, Statistics};
 use source::{Diagnostic, Span};
 use std::ops::ControlFlow;
 use std::sync::Arc;
-
-/// Where the name of a component is cut.
-const LONGEST_NAME: usize = 200;
-
-/// Units of work between two polls of the evaluator: some thousands of steps, of some nanoseconds each.
-const WORK_PER_TICK: u64 = 1 << 10;
 
 /// The meaning of a script.
 pub(super) struct CspmSemantics<'a> {
@@ -129,7 +125,7 @@ impl<'a> CspmSemantics<'a> {
     }
 
     fn call_name(&mut self, call: CallId) -> String {
-        self.evaluator.call_name(&mut self.terms, call, LONGEST_NAME)
+        self.evaluator.call_name(&mut self.terms, call, LONGEST_COMPONENT)
     }
 
     /// A component by the shortest name it has.
@@ -147,9 +143,9 @@ impl<'a> CspmSemantics<'a> {
             };
             let name = match self.terms.get(found.term).clone() {
                 Term::Rename(process, relation) if relation.iter().all(|pair| pair.1 != process::HIDDEN) => {
-                    self.renamed_text(process, &relation, LONGEST_NAME)
+                    self.renamed_text(process, &relation, LONGEST_COMPONENT)
                 }
-                _ => self.evaluator.term_text(&mut self.terms, found.term, LONGEST_NAME),
+                _ => self.evaluator.term_text(&mut self.terms, found.term, LONGEST_COMPONENT),
             };
             (name, place)
         });
@@ -158,7 +154,7 @@ impl<'a> CspmSemantics<'a> {
 }
 
 fn evaluator(script: &CspmScript, progress: Arc<dyn Progress>) -> Evaluator<'_> {
-    let interrupt = move || match progress.tick(&Statistics::of_work(WORK_PER_TICK)) {
+    let interrupt = move || match progress.tick(&Statistics::of_work(EVALUATOR_WORK_PER_POLL)) {
         ControlFlow::Continue(()) => None,
         ControlFlow::Break(why) => Some(why),
     };

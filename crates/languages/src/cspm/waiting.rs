@@ -7,20 +7,12 @@
 
 use super::semantics::{CspmSemantics, term};
 use frontend::{State, Waiting};
+use limits::display::components::MAX_COMPONENTS;
+use limits::effort::processes::{MAX_DEPTH, MAX_ENTRIES, MAX_STATES};
 use model::{EventId, EventSet};
 use process::compile::seen;
 use process::{Label, Term, TermId, Unfold};
 use std::collections::{BTreeSet, HashMap, HashSet};
-
-/// States of one component that are looked at to know its events.
-const MAX_STATES: usize = 2_000;
-/// With so many components nobody wants to know who waits for whom, and finding out may have no end: terms that double at each level are small.
-const MAX_COMPONENTS: usize = 1000;
-/// Operators that are looked through, one inside of the other.
-const MAX_DEPTH: usize = 10_000;
-
-/// Wants and events of leaves that are held at once, over all operators: a relational renaming multiplies them.
-const MAX_ENTRIES: usize = 1 << 20;
 
 /// Wants and leaves below an operator, under the names that events have there.
 #[derive(Default)]

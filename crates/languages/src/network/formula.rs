@@ -6,6 +6,7 @@
 use super::errors;
 use frontend::formula::errors::unknown_event;
 use frontend::formula::{self, Answer, Meaning, Occurring, Unmet, Vocabulary};
+use limits::input::networks::MAX_RANGE;
 use ltl::syntax::{Event, EventPattern, Field, Form, Formula, Mark, Text};
 use lts::Label;
 use model::{EventId, EventTable};
@@ -148,7 +149,6 @@ fn match_fields(
 
 /// The elements of `{0..3, red}`.
 fn elements(text: &Text) -> Answer<Vec<String>> {
-    const MAX_ELEMENTS: i64 = 100_000;
     let unreadable = || Box::new(errors::unreadable_set(&text.text, text.span));
     let inside = text.text.trim().strip_prefix('{').and_then(|rest| rest.strip_suffix('}')).ok_or_else(unreadable)?;
     let mut elements = Vec::new();
@@ -158,7 +158,7 @@ fn elements(text: &Text) -> Answer<Vec<String>> {
             Some((low, high)) => {
                 let number = |text: &str| text.trim().parse::<i64>().map_err(|_| unreadable());
                 let (low, high) = (number(low)?, number(high)?);
-                if high.checked_sub(low).is_none_or(|distance| distance > MAX_ELEMENTS) {
+                if high.checked_sub(low).is_none_or(|distance| distance > MAX_RANGE) {
                     return Err(unreadable());
                 }
                 elements.extend((low..=high).map(|number| number.to_string()));

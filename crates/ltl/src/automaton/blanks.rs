@@ -11,11 +11,7 @@ use super::graph::{Edge, Graph};
 use super::{Automaton, Guard};
 use crate::logic::Atom;
 use hashbrown::HashMap;
-
-/// More pairs of states are not looked at.
-const MAX_PAIRS: usize = 20_000;
-/// More edges are not made.
-const MAX_EDGES: usize = 20_000;
+use limits::effort::formula_automata::{MAX_BLANK_EDGES, MAX_BLANK_PAIRS};
 
 /// The atoms of words in which blanks are put in or taken out.
 #[derive(Clone, Copy, Debug)]
@@ -36,7 +32,7 @@ pub fn ignores_blanks(one: &Automaton, other: &Automaton, alphabet: Alphabet) ->
         Some(end) => ending_once(&looser, 1 << end.0),
         None => looser,
     };
-    is_disjoint(&looser, &other.graph, MAX_PAIRS) == Some(true)
+    is_disjoint(&looser, &other.graph, MAX_BLANK_PAIRS) == Some(true)
 }
 
 /// An automaton whose states know what the atoms that are kept were in the letter before.
@@ -70,7 +66,7 @@ impl Remembering {
                     });
                     row.push(Edge { target, guard, ..*edge });
                     n_edges += 1;
-                    if n_edges > MAX_EDGES {
+                    if n_edges > MAX_BLANK_EDGES {
                         return None;
                     }
                 }
@@ -135,7 +131,7 @@ fn take_out(graph: &mut Graph, blanks: &[Option<u64>]) -> Option<()> {
         }
         match (n_new, graph.n_edges()) {
             (0, _) => return Some(()),
-            (_, 0..=MAX_EDGES) => {}
+            (_, 0..=MAX_BLANK_EDGES) => {}
             _ => return None,
         }
     }

@@ -2,6 +2,7 @@
 
 use super::guard::{self, Guard};
 use hashbrown::HashMap;
+use limits::effort::formula_automata::MAX_SIMILAR_EDGES;
 
 /// A step of an automaton.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -13,9 +14,6 @@ pub struct Edge {
     /// When it may be taken.
     pub guard: Guard,
 }
-
-/// So many edges are looked at to find similar states.
-const MAX_WORK: usize = 1_000_000;
 
 /// States with their edges.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -106,7 +104,7 @@ impl Graph {
             }
             (n_classes, classes) = (numbers.len(), new);
             work += self.n_edges();
-            if work > MAX_WORK {
+            if work > MAX_SIMILAR_EDGES {
                 return;
             }
         };

@@ -1,5 +1,7 @@
 //! Conditions on edges: conjunctions of literals, as two sets of bits.
 
+use limits::effort::formula_automata::MAX_COVER;
+
 /// A conjunction of literals over at most 64 atoms. Bit `i` stands for `Atom(i)`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
 pub struct Guard {
@@ -60,9 +62,6 @@ impl Guard {
         is_one.then_some(Guard { positive: self.positive | more.negative, negative: self.negative | more.positive })
     }
 }
-
-/// More conjunctions than this are only compared one by one.
-const MAX_COVER: usize = 40;
 
 /// Says the same with fewer and shorter conjunctions.
 pub(super) fn simplify(guards: &mut Vec<Guard>) {

@@ -2,6 +2,7 @@
 
 use crate::logic::{Formula, Node, Store};
 use hashbrown::{HashMap, HashSet};
+use limits::effort::formula_automata::MAX_IMPLICATION_DEPTH;
 
 /// What time does to a formula.
 #[derive(Clone, Copy, Debug)]
@@ -19,9 +20,6 @@ pub(super) struct Implications {
     negations: HashMap<Formula, Formula>,
     known: HashMap<(Formula, Formula), bool>,
 }
-
-/// Deeper comparisons are given up.
-const MAX_DEPTH: usize = 24;
 
 impl Implications {
     /// What time does to a formula, as far as its shape tells.
@@ -82,7 +80,7 @@ impl Implications {
 
     /// Whether each infinite word that satisfies the premise satisfies the conclusion, as far as shapes tell.
     pub fn holds(&mut self, store: &Store, premise: Formula, conclusion: Formula) -> bool {
-        self.compare(store, premise, conclusion, MAX_DEPTH)
+        self.compare(store, premise, conclusion, MAX_IMPLICATION_DEPTH)
     }
 
     fn compare(&mut self, store: &Store, premise: Formula, conclusion: Formula, depth: usize) -> bool {

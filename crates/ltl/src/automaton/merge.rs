@@ -5,15 +5,11 @@
 
 use super::emptiness::{classify, is_disjoint};
 use super::graph::Graph;
-
-/// Larger automata are left as they are.
-const MAX_STATES: usize = 20;
-/// At most so many pairs of states are searched in all.
-const MAX_WORK: usize = 20_000;
+use limits::effort::formula_automata::{MAX_MERGE_WORK, MAX_MERGED_STATES};
 
 /// Merges pairs of states of an automaton, as long as its class gets no worse. `negation` accepts the other words.
 pub(super) fn merge(graph: &mut Graph, negation: &Graph) {
-    if graph.n_states() > MAX_STATES {
+    if graph.n_states() > MAX_MERGED_STATES {
         return;
     }
     let mut work = 0;
@@ -24,7 +20,7 @@ pub(super) fn merge(graph: &mut Graph, negation: &Graph) {
             let merged = quotient(graph, kept, other);
             let limit = graph.n_states() * negation.n_states();
             work += limit;
-            let is_same = work <= MAX_WORK && is_disjoint(&merged, negation, limit) == Some(true);
+            let is_same = work <= MAX_MERGE_WORK && is_disjoint(&merged, negation, limit) == Some(true);
             (is_same && classify(&merged).0 <= class).then_some(merged)
         });
         match fits {

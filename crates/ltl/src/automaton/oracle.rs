@@ -7,13 +7,10 @@ use super::prune::{Passing, prune};
 use super::tableau::{Branching, build};
 use crate::logic::{Formula, Store};
 use hashbrown::HashMap;
+use limits::effort::formula_automata::{MAX_ORACLE_PAIRS, MAX_ORACLE_QUERIES, MAX_ORACLE_STATES, MAX_ORACLE_WORK};
 
 /// Only small automata are asked.
-const LIMITS: Limits = Limits { states: 24, work: 1_500 };
-/// And only so many of their pairs of states.
-const MAX_PAIRS: usize = 150;
-/// So many questions are answered.
-const MAX_QUESTIONS: usize = 400;
+const LIMITS: Limits = Limits { states: MAX_ORACLE_STATES, work: MAX_ORACLE_WORK };
 
 /// Answers questions about formulas without past operators and with one kind of next.
 #[derive(Default)]
@@ -29,13 +26,13 @@ impl Oracle {
         if let Some(&known) = self.known.get(&(one, two)) {
             return known;
         }
-        if self.known.len() >= MAX_QUESTIONS {
+        if self.known.len() >= MAX_ORACLE_QUERIES {
             return false;
         }
         self.prepare(store, one);
         self.prepare(store, two);
         let excludes = match (&self.automata[&one], &self.automata[&two]) {
-            (Some(one), Some(two)) => is_disjoint(one, two, MAX_PAIRS) == Some(true),
+            (Some(one), Some(two)) => is_disjoint(one, two, MAX_ORACLE_PAIRS) == Some(true),
             _ => false,
         };
         self.known.insert((one, two), excludes);

@@ -7,17 +7,13 @@
 
 use super::graph::{Edge, Graph};
 use super::guard::Guard;
+use limits::effort::formula_automata::{MAX_SIMULATED_EDGES, MAX_SIMULATED_STATES};
 
 /// Whether the first state is simulated by the second, for all pairs.
 struct Relation {
     n: usize,
     holds: Vec<bool>,
 }
-
-/// With more states, they are not compared.
-const MAX_STATES: usize = 400;
-/// With more edges, neither.
-const MAX_EDGES: usize = 4_000;
 
 impl Relation {
     /// The greatest simulation along the given edges.
@@ -86,7 +82,7 @@ impl Relation {
 }
 
 fn is_small(graph: &Graph) -> bool {
-    graph.n_states() <= MAX_STATES && graph.n_edges() <= MAX_EDGES
+    graph.n_states() <= MAX_SIMULATED_STATES && graph.n_edges() <= MAX_SIMULATED_EDGES
 }
 
 /// Merges states by what they can do.

@@ -10,6 +10,7 @@ use super::term::{self, Term};
 use super::{Limits, TooLarge};
 use crate::logic::{Formula, Node, Store};
 use hashbrown::HashMap;
+use limits::effort::formula_automata::MAX_COMPARED_DEPTH;
 
 /// How the ways on from a state become edges.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,9 +26,6 @@ impl From<term::TooMany> for TooLarge {
         TooLarge
     }
 }
-
-/// Deeper comparisons of formulas are given up.
-const MAX_DEPTH: usize = 60;
 
 struct Tableau<'s> {
     store: &'s mut Store,
@@ -258,7 +256,7 @@ impl Tableau<'_> {
         if let Some(&known) = self.stronger.get(&(one, two)) {
             return known;
         }
-        if self.depth > MAX_DEPTH {
+        if self.depth > MAX_COMPARED_DEPTH {
             return false;
         }
         self.depth += 1;

@@ -2,6 +2,7 @@
 
 use super::guard::Guard;
 use crate::logic::Formula;
+use limits::effort::formula_automata::{MAX_ALTERNATIVES, MAX_NEXT, THINNED_ALTERNATIVES};
 
 /// One way to satisfy a formula.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -17,13 +18,6 @@ pub(super) struct Term {
 /// The alternatives of a formula became too many.
 #[derive(Debug)]
 pub(super) struct TooMany;
-
-/// More alternatives than this are thinned out.
-const MANY: usize = 48;
-/// More alternatives than this are too many.
-const TOO_MANY: usize = 1500;
-/// And so are more formulas for the next position.
-const TOO_MANY_NEXT: usize = 300;
 
 impl Term {
     /// Nothing is asked.
@@ -52,11 +46,11 @@ pub(super) fn either(one: &[Term], two: &[Term]) -> Result<Vec<Term>, TooMany> {
 
 /// Alternatives of one formula together with those of another, not thinned out.
 pub(super) fn both(one: &[Term], two: &[Term]) -> Result<Vec<Term>, TooMany> {
-    if one.len() * two.len() > 8 * TOO_MANY {
+    if one.len() * two.len() > 8 * MAX_ALTERNATIVES {
         return Err(TooMany);
     }
     let terms: Vec<Term> = one.iter().flat_map(|one| two.iter().filter_map(|two| one.and(two))).collect();
-    if terms.iter().any(|term| term.next.len() > TOO_MANY_NEXT) { Err(TooMany) } else { Ok(terms) }
+    if terms.iter().any(|term| term.next.len() > MAX_NEXT) { Err(TooMany) } else { Ok(terms) }
 }
 
 /// Drops alternatives beside weaker ones, in a canonical order.
@@ -69,10 +63,10 @@ pub(super) fn thin(mut terms: Vec<Term>) -> Result<Vec<Term>, TooMany> {
     let kept: Vec<bool> = (0..terms.len()).map(|place| !is_needless(place)).collect();
     let mut flags = kept.into_iter();
     terms.retain(|_| flags.next().expect("there is a flag for each"));
-    if terms.len() > MANY {
+    if terms.len() > THINNED_ALTERNATIVES {
         dissolve(&mut terms);
     }
-    if terms.len() > TOO_MANY { Err(TooMany) } else { Ok(terms) }
+    if terms.len() > MAX_ALTERNATIVES { Err(TooMany) } else { Ok(terms) }
 }
 
 /// Drops alternatives that several others can stand in for by turns: each keeps one of the promises, and whoever comes by

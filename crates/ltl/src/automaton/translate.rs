@@ -10,6 +10,7 @@ use super::simulation::{reduce_backwards, reduce_forwards};
 use super::tableau::{Branching, build};
 use super::weak;
 use crate::logic::{Formula, Store};
+use limits::effort::formula_automata::{LARGE_TABLEAU, MAX_NEGATION_STATES, MAX_NEGATION_WORK, MAX_STATES, MAX_WORK};
 
 /// How large automata may get on the way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,7 +23,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { states: 20_000, work: 1_000_000 }
+        Limits { states: MAX_STATES, work: MAX_WORK }
     }
 }
 
@@ -44,11 +45,8 @@ pub fn translate(store: &mut Store, formula: Formula, limits: Limits) -> Result<
     Ok(Automaton::new(best))
 }
 
-/// Tableaux with more edges are built in one way only.
-const MANY_EDGES: usize = 1_500;
-
 /// Negations are only of use if they are small.
-const NEGATION_LIMITS: Limits = Limits { states: 150, work: 20_000 };
+const NEGATION_LIMITS: Limits = Limits { states: MAX_NEGATION_STATES, work: MAX_NEGATION_WORK };
 
 /// Ways to simplify the formula, and whether that is done thoroughly.
 pub(super) const WAYS: [(Style, bool); 4] =
@@ -70,7 +68,7 @@ fn smallest_tableau(store: &mut Store, formula: Formula, limits: Limits) -> Resu
         tried.push(simple);
         for branching in [Branching::Now, Branching::Later] {
             let Ok(graph) = build(store, simple, branching, limits) else { continue };
-            let is_large = graph.n_edges() > MANY_EDGES;
+            let is_large = graph.n_edges() > LARGE_TABLEAU;
             let reduced = reduce(graph);
             match &mut best {
                 Some(best) => better(best, reduced),

@@ -11,13 +11,7 @@ use super::graph::{Edge, Graph};
 use super::guard::{self, Guard};
 use super::prune::useful;
 use hashbrown::HashMap;
-
-/// With more atoms, letters are too many to be looked at one by one.
-const MAX_ATOMS: u32 = 8;
-/// At most so many successors of sets are computed.
-const MAX_SUCCESSORS: usize = 8_000;
-/// At most so many pairs of states are compared.
-const MAX_PAIRS: usize = 4_000;
+use limits::effort::formula_automata::{MAX_WEAK_ATOMS, MAX_WEAK_PAIRS, MAX_WEAK_SUCCESSORS};
 
 /// A complete deterministic automaton, whose runs are accepted if they stay where it is accepting.
 struct Deterministic {
@@ -34,8 +28,8 @@ pub(super) fn minimize(graph: &Graph, negation: &Graph) -> Option<Graph> {
     let (accepting, rejecting) = (small.graph(true), small.graph(false));
     let n_useful = useful(&accepting).into_iter().filter(|&is_useful| is_useful).count();
     let is_same = n_useful <= graph.n_states()
-        && is_disjoint(&rejecting, graph, MAX_PAIRS)?
-        && is_disjoint(&accepting, negation, MAX_PAIRS)?;
+        && is_disjoint(&rejecting, graph, MAX_WEAK_PAIRS)?
+        && is_disjoint(&accepting, negation, MAX_WEAK_PAIRS)?;
     is_same.then_some(accepting)
 }
 
@@ -43,7 +37,7 @@ impl Deterministic {
     /// States are sets of states that are reached together.
     fn new(graph: &Graph) -> Option<Deterministic> {
         let mask = graph.atoms();
-        if mask.count_ones() > MAX_ATOMS {
+        if mask.count_ones() > MAX_WEAK_ATOMS {
             return None;
         }
         let atoms = (0..64).filter(|atom| mask >> atom & 1 == 1).collect();
@@ -52,7 +46,7 @@ impl Deterministic {
         let mut sets = vec![vec![graph.initial]];
         let mut numbers: HashMap<Vec<u32>, u32> = HashMap::from([(sets[0].clone(), 0)]);
         while let Some(set) = sets.get(result.successors.len()).cloned() {
-            if sets.len() * result.n_letters() > MAX_SUCCESSORS {
+            if sets.len() * result.n_letters() > MAX_WEAK_SUCCESSORS {
                 return None;
             }
             let row = (0..result.n_letters()).map(|letter| {

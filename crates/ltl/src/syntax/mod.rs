@@ -28,6 +28,7 @@ mod tree;
 pub use binding::{Binder, Binding};
 pub use dialect::{Associativity, BareName, Dialect, Level, Table};
 pub use event::{Event, EventPattern, Field, Mark, Value};
+use limits::input::text::MAX_FORMULA_BYTES;
 pub use list::{Entry, parse_list};
 pub use parser::MAX_DEPTH;
 pub use piece::{Conjunct, Piece, PieceKind};
@@ -39,9 +40,6 @@ pub use tree::{
 use cursor::Read;
 use parser::{Parser, Time};
 use source::{Diagnostic, Severity, Span};
-
-/// Longer texts are no formulas.
-const MAX_BYTES: usize = 1 << 20;
 
 /// What came of reading a formula.
 #[derive(Clone, Debug)]
@@ -73,8 +71,8 @@ fn parse(text: &str, base: u32, dialect: Dialect, time: Time) -> Parsed {
 }
 
 fn read(text: &str, base: u32, dialect: Dialect, time: Time, found: &mut Vec<Diagnostic>) -> Read<Formula> {
-    if text.len() > MAX_BYTES {
-        return Err(errors::too_long(MAX_BYTES, Span::new(base, base)).into());
+    if text.len() > MAX_FORMULA_BYTES {
+        return Err(errors::too_long(MAX_FORMULA_BYTES, Span::new(base, base)).into());
     }
     let mut parser = Parser::new(text, base, dialect, time);
     let root = parser.run()?;

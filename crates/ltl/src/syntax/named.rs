@@ -7,13 +7,8 @@
 use super::cursor::Read;
 use super::errors;
 use super::tree::{Binary, Builder, Form, Formula, Named, Node, NodeId, Unary};
+use limits::input::formulas::{MAX_COUNT, MAX_EXPANDED_NODES};
 use source::{Diagnostic, Span};
-
-/// Formulas that grow beyond this are refused.
-const MAX_NODES: usize = 200_000;
-
-/// Counting further than this is taken for a mistake.
-const MAX_COUNT: u32 = 1_000;
 
 impl Named {
     /// Whether it can be applied to these arguments.
@@ -119,8 +114,8 @@ fn unshare(tree: &mut Builder, nodes: &[Node], root: NodeId) -> Read<NodeId> {
             open.extend(operands.iter().rev().map(|&operand| (operand, false)));
             continue;
         }
-        if tree.nodes.len() >= MAX_NODES {
-            return Err(errors::too_large(MAX_NODES, node.span).into());
+        if tree.nodes.len() >= MAX_EXPANDED_NODES {
+            return Err(errors::too_large(MAX_EXPANDED_NODES, node.span).into());
         }
         let mut copies = done.split_off(done.len() - operands.len()).into_iter();
         let form = node.form.map(|_| copies.next().expect("every operand was copied"));

@@ -10,10 +10,8 @@ use super::precedence::Mixes;
 use super::token::{Token, binary_word};
 use super::tree::{Atom, Binary, Builder, Domain, Form, Named, NodeId, Quantifier, Text, Unary};
 use super::{errors, event::EventPattern};
+pub use limits::input::formulas::MAX_DEPTH;
 use source::{Diagnostic, Span};
-
-/// Trees deeper than this are refused: what comes later walks them, and no formula by hand gets near.
-pub const MAX_DEPTH: u32 = 10_000;
 
 /// Linear or branching time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

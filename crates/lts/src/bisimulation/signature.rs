@@ -7,6 +7,7 @@
 use super::partition::Partition;
 use crate::interner::{Interner, number};
 use crate::{Lts, StateId, Stop, Watch};
+use limits::effort::normal_forms::FREE_PASSES;
 
 /// What the passes came to.
 pub(super) enum Outcome {
@@ -15,9 +16,6 @@ pub(super) enum Outcome {
     /// Passes became unprofitable. Every block of `current` is stable under the blocks of `previous`.
     Unstable { previous: Partition, current: Partition },
 }
-
-/// After this many passes each further one must add one block to every sixteen.
-const N_FREE_PASSES: usize = 4;
 
 /// Refines a partition by signatures.
 pub(super) fn refine(lts: &Lts, start: Partition, watch: &mut Watch<'_>) -> Result<Outcome, Stop> {
@@ -30,7 +28,7 @@ pub(super) fn refine(lts: &Lts, start: Partition, watch: &mut Watch<'_>) -> Resu
             return Ok(Outcome::Stable(current));
         }
         let n_new = current.n_blocks - previous.n_blocks;
-        if n_passes >= N_FREE_PASSES && n_new < previous.n_blocks / 16 + 1 {
+        if n_passes >= FREE_PASSES && n_new < previous.n_blocks / 16 + 1 {
             return Ok(Outcome::Unstable { previous, current });
         }
         previous = current;

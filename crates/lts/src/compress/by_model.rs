@@ -18,9 +18,7 @@ use crate::normal::{Room, normal_within};
 use crate::tau::Divergences;
 use crate::{Builder, Lts, Model, StateId, Stop, Watch, bisimulation, draw};
 use fixedbitset::FixedBitSet;
-
-/// How many silent successors may be walked for each state and step, before silent steps are kept.
-const WORK: usize = 16;
+use limits::effort::normal_forms::SILENT_PER_STEP;
 
 /// A plain system with the same behavior in the model; not larger than the original, counting states and steps, once
 /// that is drawn plainly.
@@ -36,13 +34,13 @@ pub fn model_compress(lts: &Lts, model: Model, watch: &mut Watch<'_>) -> Result<
     let merged = bisimulation::weak(&bisimulation::delay(&seen, watch)?.lts, watch)?.lts;
     let eliminated = match model.sees_revivals() {
         true => None,
-        false => diamond_within(&merged, WORK * size(&merged), watch)?,
+        false => diamond_within(&merged, SILENT_PER_STEP * size(&merged), watch)?,
     };
     let eliminated = match eliminated {
         Some(reduced) => Some(bisimulation::strong(&forget(reduced.lts, model, watch)?, watch)?.lts),
         None => None,
     };
-    let room = Room { n_nodes: size(&merged), n_elements: WORK * size(&merged) };
+    let room = Room { n_nodes: size(&merged), n_elements: SILENT_PER_STEP * size(&merged) };
     let form = if model.tests_refusals() { None } else { normal_within(&merged, model, room, watch)? };
     let mut smallest = draw(&lts.reachable().lts, watch)?;
     for candidate in [Some(merged), eliminated, form].into_iter().flatten() {

@@ -14,9 +14,7 @@ use super::{Room, all_nodes, prepare};
 use crate::acceptance::{Antichain, is_subset};
 use crate::{Acceptance, Label, Lts, Model, StateId, Stop, Watch};
 use hashbrown::HashMap;
-
-/// An event with more alternatives is not written down: all their unions would be nodes.
-const MAX_ALTERNATIVES: usize = 6;
+use limits::effort::normal_forms::MAX_ALTERNATIVES;
 
 /// All nodes of a specification, and what follows them.
 #[derive(Clone, Debug)]

@@ -9,6 +9,7 @@ use crate::acceptance::is_subset;
 use crate::interner::number;
 use foldhash::fast::FixedState;
 use hashbrown::{HashMap, HashSet};
+use limits::effort::normal_forms::MAX_ANTICHAIN;
 
 /// A node of the specification and a state of the implementation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -36,9 +37,6 @@ struct Minimal {
 }
 
 const NONE: u32 = u32::MAX;
-
-/// How many nodes an antichain keeps. More would be left out, but each new pair would be compared with all of them.
-const ANTICHAIN_LIMIT: usize = 16;
 
 impl Pairs {
     /// The parent of the initial pair.
@@ -119,7 +117,7 @@ impl Pairs {
         }
         antichain.retain(|minimal| !is_subset(states, observer.states(minimal.node)));
         let new = Minimal { node: pair.node, depth };
-        if antichain.len() < ANTICHAIN_LIMIT {
+        if antichain.len() < MAX_ANTICHAIN {
             antichain.push(new);
         } else if let Some(largest) = antichain.iter_mut().max_by_key(|minimal| observer.states(minimal.node).len())
             && observer.states(largest.node).len() > states.len()

@@ -3,12 +3,10 @@
 use super::arithmetic::{Arithmetic, Exact};
 use super::domain::{AbstractDomain, Decision, Either, Place, Row};
 use super::{Command, Data, Execution, ExpressionId, Lifetime, Valuation, VariableId};
+pub use limits::input::networks::MAX_ROUNDS;
 use source::Span;
 use std::borrow::Cow;
 use std::convert::Infallible;
-
-/// How often the bodies of all loops of a command may be done before it counts as endless.
-pub const MAX_ROUNDS: usize = 1 << 16;
 
 /// What went wrong while a command was evaluated, and where.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -35,7 +35,9 @@ pub use intervals::{Intervals, MayFail};
 pub use operator::{BinaryOperator, UnaryOperator};
 pub use statement::{Command, Statement};
 pub(crate) use validate::Sorts;
-pub use validate::{CommandProblem, DataProblem, ExpressionProblem, MAX_DEPTH, MAX_SIZE, MAX_VALUES, VariableProblem};
+pub use validate::{
+    CommandProblem, DataProblem, ExpressionProblem, MAX_DATA_DEPTH, MAX_SIZE, MAX_VALUES, VariableProblem,
+};
 pub use valuation::Valuation;
 pub use variable::{Domain, Kind, Lifetime, Variable, VariableId};
 

@@ -6,13 +6,7 @@
 use super::{
     BinaryOperator, Command, Data, Domain, Expression, ExpressionId, Kind, Lifetime, Sort, Statement, VariableId,
 };
-
-/// How many values a part of the state may have.
-pub const MAX_VALUES: u64 = 1 << 32;
-/// How deep expressions and statements may be nested.
-pub const MAX_DEPTH: u32 = 256;
-/// How many nodes an expression may have, written as a tree.
-pub const MAX_SIZE: u64 = 1 << 16;
+pub use limits::input::networks::{MAX_DATA_DEPTH, MAX_SIZE, MAX_VALUES};
 
 /// What is wrong with variables or expressions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,7 +44,7 @@ pub enum ExpressionProblem {
         /// What it should be.
         expected: Sort,
     },
-    /// It is nested deeper than [`MAX_DEPTH`].
+    /// It is nested deeper than [`MAX_DATA_DEPTH`].
     TooDeep,
     /// As a tree it has more than [`MAX_SIZE`] nodes.
     TooLarge,
@@ -79,7 +73,7 @@ pub enum CommandProblem {
         /// How many there are.
         n_fields: usize,
     },
-    /// Statements are nested deeper than [`MAX_DEPTH`].
+    /// Statements are nested deeper than [`MAX_DATA_DEPTH`].
     TooDeep,
 }
 
@@ -146,10 +140,10 @@ impl<'a> Sorts<'a> {
             let is_made_of = |problem: &dyn Fn(&Extent) -> bool| {
                 expression.operands().into_iter().flatten().any(|operand| problem(&extents[operand.index()]))
             };
-            if extent.depth > MAX_DEPTH && !is_made_of(&|operand| operand.depth > MAX_DEPTH) {
+            if extent.depth > MAX_DATA_DEPTH && !is_made_of(&|operand| operand.depth > MAX_DATA_DEPTH) {
                 report(id, ExpressionProblem::TooDeep);
             }
-            if extent.size > MAX_SIZE && !is_made_of(&|operand| operand.size > MAX_SIZE) {
+            if extent.size > u64::from(MAX_SIZE) && !is_made_of(&|operand| operand.size > u64::from(MAX_SIZE)) {
                 report(id, ExpressionProblem::TooLarge);
             }
             extents.push(extent);
@@ -242,7 +236,7 @@ impl<'a> Sorts<'a> {
         let mut open: Vec<(u32, &[Statement])> = vec![(1, &command.statements)];
         let mut is_too_deep = false;
         while let Some((depth, statements)) = open.pop() {
-            if depth > MAX_DEPTH {
+            if depth > MAX_DATA_DEPTH {
                 is_too_deep |= !statements.is_empty();
                 continue;
             }

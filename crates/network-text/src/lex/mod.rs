@@ -8,15 +8,13 @@ mod layout;
 mod text;
 mod token;
 
+use limits::input::text::MAX_BYTES;
 pub use text::unquote;
 pub use token::{Token, TokenKind};
 
 use layout::Layout;
 use logos::Logos;
 use source::{Decoded, Diagnostic, Files, NotText, SourceMap, Span};
-
-/// Files beyond this size are refused: what is made of one takes many times as much.
-const MAX_BYTES: usize = 64 << 20;
 
 /// The tokens of a file with what was wrong in reading them.
 pub struct Tokens {

@@ -7,14 +7,9 @@ use crate::NameKind;
 use crate::operators;
 use crate::symbols::Ident;
 use crate::syntax::{Node, NodeId, NodeKind, Number, Operator, Tree};
+use limits::input::networks::{MAX_DEPTH, MAX_SIZE};
 use model::data::{Expression, ExpressionId, Kind, Sort, VariableId};
 use source::Span;
-
-/// Expressions are evaluated by recursion, so they are not deeper than this.
-const MAX_DEPTH: u32 = 1000;
-
-/// How large an expression may be with every name in it written out: evaluating it takes that long.
-const MAX_SIZE: u32 = 1 << 16;
 
 /// What a name in an expression stands for.
 #[derive(Clone, Copy)]

@@ -20,16 +20,11 @@ use crate::symbols::{Ident, Symbol, Symbols};
 use crate::syntax::{File, NetworkSyntax};
 use crate::{Definition, DefinitionId, Document, NameKind, NamedNetwork, Origins, Place};
 use hashbrown::HashMap;
+use limits::input::networks::{MAX_CELLS, MAX_MACHINES};
 use model::EventTable;
 use model::network::Network;
 use scope::Scope;
 use source::{Diagnostic, Severity, Span};
-
-/// Variables of a file may hold so many values together: what a short text can ask for is bounded.
-const MAX_CELLS: u64 = 1 << 20;
-
-/// A network has at most so many machines.
-const MAX_MACHINES: usize = 100_000;
 
 /// Makes networks.
 pub fn lower(file: &File, symbols: &Symbols) -> (Document, Vec<Diagnostic>) {

@@ -2,11 +2,9 @@
 
 use super::{Making, Places, Scope, errors};
 use crate::{Definition, NameKind};
+use limits::input::networks::MAX_CLASSIFIED;
 use lts::Label;
 use model::network::Priority;
-
-/// Each network with priorities takes memory for every event: so much in all.
-const MAX_CLASSIFIED: usize = 1 << 24;
 
 impl Making<'_, '_> {
     pub(super) fn priority(&mut self) {

@@ -3,10 +3,8 @@
 use crate::DefinitionId;
 use crate::symbols::{Ident, Symbol, Symbols};
 use hashbrown::HashMap;
+use limits::display::diagnostics::MAX_CANDIDATES;
 use source::{Span, suggest};
-
-/// So many names are looked at for one that is similar.
-const MAX_CANDIDATES: usize = 5000;
 
 /// Names of one kind with their numbers, which count from 0 in the order of declarations.
 pub struct Scope {

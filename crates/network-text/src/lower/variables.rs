@@ -3,11 +3,9 @@
 use super::{MAX_CELLS, Making, errors};
 use crate::NameKind;
 use crate::syntax::{DomainSyntax, InitialSyntax, KindSyntax, Number, Value, ValueKind, VariableSyntax};
+use limits::input::networks::MAX_VALUES;
 use model::data::{Domain, Kind, Variable, VariableId};
 use source::Span;
-
-/// A range has at most so many values: they are packed into 32 bits.
-const MAX_VALUES: u64 = 1 << 32;
 
 impl Making<'_, '_> {
     pub(super) fn variables(&mut self) {

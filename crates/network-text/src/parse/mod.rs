@@ -18,15 +18,13 @@ use crate::lex::{self, Token, TokenKind::*};
 use crate::symbols::{Ident, Symbols};
 use crate::syntax::{File, LabelKind, LabelSyntax, NetworkSyntax, Number};
 use cursor::Cursor;
+use limits::input::networks::MAX_NESTING;
 use source::{Diagnostic, SourceMap, Span};
 
 /// Marks that something was reported and the rest of the line is lost.
 struct Damage;
 
 type Parsed<T> = Result<T, Damage>;
-
-/// Brackets and operators before their operands nested deeper than this are refused.
-const MAX_NESTING: u32 = 250;
 
 /// The version of the language.
 const VERSION: i64 = 1;

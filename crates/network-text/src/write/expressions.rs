@@ -7,14 +7,9 @@ use super::names::quoted;
 use crate::Origins;
 use crate::operators::{self, Binary, Level};
 use hashbrown::{HashMap, HashSet};
+use limits::input::networks::{MAX_INLINE, MAX_WRITTEN_DEPTH};
 use model::data::{Data, Expression, ExpressionId, Kind, Statement, UnaryOperator};
 use model::network::Network;
-
-/// An expression of so many parts is written out wherever it is used.
-const SMALL: u32 = 8;
-
-/// What is nested deeper gets a name. Each level may take two brackets, of which the reader takes 250.
-const MAX_DEPTH: u32 = 100;
 
 /// Expressions of a network, ready to be written.
 pub struct Expressions<'a> {
@@ -73,7 +68,7 @@ impl<'a> Expressions<'a> {
                 depth = depth.max(inner.1 + 1);
             }
             measures[id.index()] = (size, depth);
-            let needs_name = uses[id.index()] > 1 && size > SMALL || depth > MAX_DEPTH;
+            let needs_name = uses[id.index()] > 1 && size > MAX_INLINE || depth > MAX_WRITTEN_DEPTH;
             if needs_name && !self.names.contains_key(&id) {
                 let mut fresh = || {
                     next += 1;

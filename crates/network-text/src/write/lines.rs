@@ -1,9 +1,7 @@
 //! Lines that are not too long.
 
+use limits::display::names::LINE_WIDTH;
 use std::fmt::Display;
-
-/// Lists are broken before this column.
-const WIDTH: usize = 100;
 
 /// A list behind a word, broken after commas into lines that are indented by so much.
 pub fn listed(head: &str, items: impl Iterator<Item = impl Display>, indentation: usize) -> String {
@@ -17,7 +15,7 @@ pub fn separated(head: &str, separator: &str, items: impl Iterator<Item = impl D
     for (number, item) in items.enumerate() {
         let item = item.to_string();
         let length = item.chars().count();
-        if number > 0 && column + 2 + length > WIDTH {
+        if number > 0 && column + 2 + length > LINE_WIDTH {
             text.push_str(separator);
             text.push('\n');
             text.push_str(&" ".repeat(indentation));
@@ -36,7 +34,8 @@ pub fn separated(head: &str, separator: &str, items: impl Iterator<Item = impl D
 /// Pieces on one line if there is room, otherwise each on a line that is indented by so much.
 pub fn joined(pieces: &[String], indentation: usize) -> String {
     let length = |piece: &String| piece.chars().count() + 1;
-    let fits = pieces.iter().map(length).sum::<usize>() <= WIDTH && !pieces.iter().any(|piece| piece.contains('\n'));
+    let fits =
+        pieces.iter().map(length).sum::<usize>() <= LINE_WIDTH && !pieces.iter().any(|piece| piece.contains('\n'));
     let separator = if fits { " ".to_owned() } else { format!("\n{}", " ".repeat(indentation)) };
     pieces.join(&separator)
 }

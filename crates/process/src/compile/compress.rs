@@ -12,6 +12,7 @@ use super::{CompileContext, CompileError, Compiled, OpenLeaves, compile, seen};
 use crate::{Compression, Label, Takers, Term, TermId};
 use explore::NotExplicit;
 use hashbrown::HashMap;
+use limits::effort::machines::{FUTILE_DIVISOR, LARGE_OPERAND, MAX_ELEMENTS_PER_STATE, MAX_NODES_PER_STATE, MIN_NODES};
 use lts::normal::{Room, normal_within};
 use lts::{Label as Seen, Lts, Model, Preserves, Watch};
 use lts::{bisimulation, draw, watchdog};
@@ -119,16 +120,6 @@ impl Preserved {
         }
     }
 }
-
-/// A normal form with more nodes than these is seldom worth it if the quotient by bisimulation is smaller.
-const MIN_NODES: usize = 4_000;
-const MAX_NODES_PER_STATE: usize = 2;
-/// An operand is not likely to become small if a part of it is larger than this in spite of compression. Then it is given
-/// up sooner by this factor.
-const LARGE_AFTER_COMPRESSION: usize = 10_000;
-const FUTILE_DIVISOR: u64 = 20;
-/// How many states of the quotient the nodes may have together, for each of its states.
-const MAX_ELEMENTS_PER_STATE: usize = 30;
 
 impl CompileContext<'_> {
     /// Whether a term stands for its operand as it is.
@@ -282,7 +273,7 @@ impl Compiled {
         self.leaves.iter().flatten().any(|leaf| match &leaf.origin {
             Origin::Compressed(compressed) => {
                 let n_after = compressed.lts.n_states();
-                n_after > LARGE_AFTER_COMPRESSION && n_after > compressed.n_states_before / 2
+                n_after > LARGE_OPERAND && n_after > compressed.n_states_before / 2
             }
             Origin::Terms(_) => false,
         })

@@ -6,6 +6,7 @@ use super::team_actions::TeamAction;
 use super::{CompileContext, CompileError, Compiler, seen};
 use crate::explore::explore_with;
 use crate::{CallId, Lts, Stop, Term, TermId, Termination, Unfinished};
+use limits::effort::machines::{MAX_OPENED, MAX_SMALL_PARTS};
 use model::network::{Action, Edge, LocalState, Machine, MachineId};
 use std::ops::Range;
 use std::sync::Arc;
@@ -67,11 +68,6 @@ impl LocalTerms {
         }
     }
 }
-
-/// What has more parts side by side is not looked at as a whole.
-const MAX_SMALL_PARTS: usize = 24;
-/// Operands that are looked at to count parts.
-const MAX_OPENED: usize = 1000;
 
 /// The action of a terminated machine for the `n`-th parallel operator around it.
 pub(super) fn done_action(n: u32) -> Action {

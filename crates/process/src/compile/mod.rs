@@ -35,6 +35,8 @@ mod team_actions;
 
 pub use compress::{Compressed, Library, Preserved};
 pub use lift::{Ending, Lifted, NotLifted};
+use limits::input::processes::MAX_NESTED_MACHINES;
+use limits::input::stack::{COMPILER_SEGMENT, RED_ZONE};
 pub use open::{OpenLeaves, grow};
 
 use crate::operators::Priority;
@@ -153,18 +155,12 @@ pub fn event_of(label: Seen) -> Option<EventId> {
     label.0.checked_sub(2).map(EventId)
 }
 
-/// How many operands that are made explicit may stand inside one another.
-const MAX_NESTED: usize = 10_000;
-/// A network is made inside another with at least so much stack left.
-const RED_ZONE: usize = 256 << 10;
-const SEGMENT: usize = 4 << 20;
-
 /// Compiles a term.
 ///
 /// An operand that is to be made explicit is compiled while that of which it is a part is.
 pub fn compile(context: &mut CompileContext<'_>, root: TermId) -> Result<Compiled, CompileError> {
     let open = &mut context.library.open;
-    if open.contains(&root) || open.len() >= MAX_NESTED {
+    if open.contains(&root) || open.len() >= MAX_NESTED_MACHINES {
         return Err(CompileError::Endless(root));
     }
     let is_nested = !open.is_empty();
@@ -172,7 +168,7 @@ pub fn compile(context: &mut CompileContext<'_>, root: TermId) -> Result<Compile
     let n_first_states = context.limits.n_first_states;
     // What is written down has to be known to the end.
     context.limits.n_first_states = n_first_states.filter(|_| !is_nested);
-    let compiled = stacker::maybe_grow(RED_ZONE, SEGMENT, || compile_prioritized(context, root));
+    let compiled = stacker::maybe_grow(RED_ZONE, COMPILER_SEGMENT, || compile_prioritized(context, root));
     context.limits.n_first_states = n_first_states;
     context.library.open.pop();
     compiled

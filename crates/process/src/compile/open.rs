@@ -14,6 +14,8 @@ use super::team_actions::{TeamAction, TeamActions};
 use super::{CompileContext, CompileError, Compiled, Compiler, seen};
 use crate::{Label, StepError, Takers, TeamId, Term, TermId, Termination, Terms};
 use hashbrown::{HashMap, HashSet};
+use limits::effort::machines::{EXPANDED_PER_OCCUPIED, MAX_OPEN_STATES};
+use limits::intervals::polling::{OPEN_STATES_PER_POLL, OPEN_WORK_PER_POLL};
 use model::data::Data;
 use model::network::{Action, Edge, LocalState, Machine, MachineId, Mode, Occupied};
 use progress::Statistics;
@@ -22,15 +24,6 @@ use std::sync::Arc;
 
 /// The action of an open state.
 pub(super) const OPEN: Action = Action(u32::MAX / 2);
-
-/// States that are expanded for each that is occupied, at most, unless they are needed.
-const MAX_EXPANDED_PER_OCCUPIED: usize = 4;
-/// A machine with more states is not made.
-const MAX_STATES: usize = 4_000_000;
-/// States that are expanded between two questions whether to go on.
-const STATES_BETWEEN_QUESTIONS: usize = 1000;
-/// Units of work of so many states: each takes some microseconds.
-const WORK_PER_TICK: u64 = 48 * STATES_BETWEEN_QUESTIONS as u64;
 
 /// A leaf and what its machine depends on.
 type Key = (TermId, Takers, Termination);
@@ -102,9 +95,10 @@ impl OpenLeaf {
         let mut next = 0;
         while next < near.len() && next < n_met + room {
             let state = near[next];
-            if next % STATES_BETWEEN_QUESTIONS == STATES_BETWEEN_QUESTIONS - 1
-                && let ControlFlow::Break(why) =
-                    context.progress.tick(&Statistics { work: WORK_PER_TICK, ..Statistics::of_states(self.n_expanded) })
+            if next % OPEN_STATES_PER_POLL == OPEN_STATES_PER_POLL - 1
+                && let ControlFlow::Break(why) = context
+                    .progress
+                    .tick(&Statistics { work: OPEN_WORK_PER_POLL, ..Statistics::of_states(self.n_expanded) })
             {
                 return Err(CompileError::Canceled(why));
             }
@@ -155,10 +149,9 @@ fn grow_leaf(context: &mut CompileContext<'_>, leaf: &Leaf, occupied: &Occupied)
     };
     let met: Vec<usize> = occupied.open.iter().filter_map(number).collect();
     // Where most of what was made without need stayed without use, no more of it is made.
-    let room =
-        (MAX_EXPANDED_PER_OCCUPIED * occupied.n_occupied).saturating_sub(open.n_expanded).min(occupied.n_occupied);
+    let room = (EXPANDED_PER_OCCUPIED * occupied.n_occupied).saturating_sub(open.n_expanded).min(occupied.n_occupied);
     let grown = open.grow(context, met.into_iter(), room);
-    let is_too_large = open.n_expanded > MAX_STATES;
+    let is_too_large = open.n_expanded > MAX_OPEN_STATES;
     context.library.open_leaves.0.insert(key, open);
     context.table.set_termination(before);
     if is_too_large { Err(CompileError::MachineTooLarge(leaf.term)) } else { grown }

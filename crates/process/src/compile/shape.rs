@@ -9,24 +9,15 @@ use super::leaf::Leaf;
 use super::{CompileError, Compiler};
 use crate::{CallId, Term, TermId};
 use hashbrown::{HashMap, HashSet};
+use limits::effort::machines::{MAX_MACHINES, MAX_OPEN_CALLS, MAX_TASKS, MAX_TASKS_PER_RULE};
+use limits::intervals::polling::SHAPE_TASKS_PER_POLL;
 use model::network::MachineId;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// How many calls may open one another: what is nested more deeply has too many rules anyway.
-const MAX_OPEN_CALLS: usize = 20_000;
-/// How often somebody is asked whether to go on.
-const TASKS_BETWEEN_QUESTIONS: usize = 1000;
 /// Networks that are wider than this are not made: searches have [`explore::MAX_WORDS`] words for a state, and what
 /// becomes of a network before a search makes it a little smaller at most.
 const MAX_BITS: u32 = 4 * 64 * explore::MAX_WORDS as u32;
-/// The same for machines that need no bits, because they have one state.
-const MAX_MACHINES: usize = 1 << 14;
-/// And for operators without machines. A recursion that doubles its shape with each step gets here soon.
-const MAX_TASKS: usize = 1 << 17;
-
-/// How much work a network may be, measured by the rules it may have: modes that get larger and larger are few, and take long.
-const MAX_TASKS_PER_RULE: usize = 20;
 
 /// What stands around a part of a shape.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -162,7 +153,7 @@ impl Compiler<'_, '_> {
         let mut open_calls: HashSet<CallId> = HashSet::new();
         for n_tasks in 1.. {
             let Some(task) = tasks.pop() else { break };
-            if n_tasks % TASKS_BETWEEN_QUESTIONS == 0 {
+            if n_tasks % SHAPE_TASKS_PER_POLL == 0 {
                 self.ask()?;
             }
             if n_tasks > MAX_TASKS {

@@ -9,15 +9,13 @@
 use crate::operators::{contains, partners};
 use crate::{Relation, Term, TermId, Terms};
 use hashbrown::{HashMap, HashSet};
+use limits::effort::machines::MAX_CACHED_RELABELINGS;
 use model::{EventId, EventSet};
 use std::hash::Hash;
 use std::sync::Arc;
 
 /// In place of an event that a renaming makes silent.
 pub const HIDDEN: EventId = EventId(u32::MAX);
-
-/// So many results are kept at most before they are forgotten.
-const MAX_KEPT: usize = 1 << 12;
 
 /// What was made of relabelings so far.
 #[derive(Debug, Default)]
@@ -138,7 +136,7 @@ impl Relabelings {
         }
         let operators: Vec<&Operator> = first.hiding.iter().chain(&renaming).chain([operator]).collect();
         let result = self.compose(&operators);
-        if self.known.len() >= MAX_KEPT {
+        if self.known.len() >= MAX_CACHED_RELABELINGS {
             self.known.clear();
         }
         self.known.insert(key, (first.clone(), operator.clone(), result.clone()));

@@ -4,12 +4,10 @@
 //! same in all its states.
 
 use hashbrown::HashMap;
+use limits::effort::machines::LINEAR_OPERANDS;
 use model::{EventId, EventSet};
 use std::rc::Rc;
 use std::sync::Arc;
-
-/// Operands that are asked one by one.
-const FEW: usize = 32;
 
 /// How many of the operands have an event in their alphabets.
 #[derive(Clone, Debug)]
@@ -41,7 +39,7 @@ struct Counted {
 impl KnownOwners {
     /// The owners of the events of some alphabets.
     pub(crate) fn of<'a>(&mut self, alphabets: impl ExactSizeIterator<Item = &'a EventSet> + Clone) -> Owners {
-        if alphabets.len() <= FEW {
+        if alphabets.len() <= LINEAR_OPERANDS {
             return Owners::Few(alphabets.cloned().collect());
         }
         let place = alphabets.clone().next().map_or(std::ptr::null(), |first| first.as_ptr());

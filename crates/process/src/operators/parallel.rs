@@ -6,10 +6,8 @@
 
 use super::{Fired, Firing, contains};
 use crate::{Label, Part, StepError, TeamId, Term, TermId, Termination};
+use limits::input::processes::MAX_JOINT;
 use model::{EventId, EventSet};
-
-/// In how many ways an event may be taken together.
-const MAX_JOINT: usize = 1 << 18;
 
 /// One way to take an event together: a step of each operand that shares it.
 pub(super) struct Joint {

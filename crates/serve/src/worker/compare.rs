@@ -4,12 +4,10 @@ use super::game::{self, Kind, Round};
 use super::{Question, Surroundings, document, error_text, first_error, options};
 use analysis::check::{Checker, Verdict};
 use analysis::{Assertion, Label, Model, Session, StateId, TransitionSystem};
+use limits::effort::workbench::MAX_STATES;
 use serde_json::{Value, json};
 use source::Files;
 use std::collections::{BTreeMap, HashMap};
-
-/// Nobody waits for more states than these in front of a page.
-const MAX_STATES: u64 = 2_000_000;
 
 /// Decides refinement both ways in one model. The script is read with two more assertions behind its own.
 pub fn compare(surroundings: &dyn Surroundings, question: &Question) -> Result<Value, String> {
@@ -59,7 +57,7 @@ fn bisimulation(
     let start = surroundings.seconds();
     let system = |process: &str| -> Result<TransitionSystem, String> {
         let session = question.open_sound(surroundings, Some(process))?;
-        let mut checker = Checker::new(&session, options(surroundings, game::MOST_STATES as u64));
+        let mut checker = Checker::new(&session, options(surroundings, game::MAX_GAME_STATES as u64));
         checker.graph(None, Model::FailuresDivergences).map_err(|error| error_text(&session, &error))
     };
     let systems = [system(left)?, system(right)?];

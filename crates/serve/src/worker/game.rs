@@ -5,11 +5,8 @@
 //! that the round in which two states come apart says how many more moves the first player needs: the game told is a shortest one.
 
 use analysis::{Label, Lts, StateId};
+pub use limits::effort::workbench::{MAX_GAME_STATES, MAX_GAME_STEPS};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-
-/// Larger systems are not compared so.
-pub const MOST_STATES: usize = 3000;
-pub const MOST_STEPS: usize = 400_000;
 
 /// What counts as a step of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,9 +35,12 @@ type Steps = Vec<BTreeSet<(Label, u32)>>;
 /// # Errors
 /// When there is more to look at than anybody waits for.
 pub fn difference(lts: &Lts, left: StateId, right: StateId, kind: Kind) -> Result<Vec<Round>, String> {
-    let too_large =
-        || format!("more than {MOST_STATES} states, or {MOST_STEPS} steps, are not compared so: collapse them first");
-    if lts.n_states() > MOST_STATES || lts.n_transitions() > MOST_STEPS {
+    let too_large = || {
+        format!(
+            "more than {MAX_GAME_STATES} states, or {MAX_GAME_STEPS} steps, are not compared so: collapse them first"
+        )
+    };
+    if lts.n_states() > MAX_GAME_STATES || lts.n_transitions() > MAX_GAME_STEPS {
         return Err(too_large());
     }
     let steps = match kind {
@@ -82,7 +82,7 @@ fn saturated(lts: &Lts) -> Option<Steps> {
             }
         }
         n_steps += steps.len();
-        if n_steps > MOST_STEPS {
+        if n_steps > MAX_GAME_STEPS {
             return None;
         }
         all.push(steps);

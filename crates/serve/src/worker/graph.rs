@@ -5,17 +5,12 @@ use analysis::check::Checker;
 use analysis::{
     Compression, Failure, Label, Lts, Model, Notation, Session, Simulator, StateId, Transition, TransitionSystem,
 };
-use draw::graph::{Edge, Graph, Layout, MAX_EDGES, MAX_STATES, MOST_STATES, Point};
+use draw::graph::{Edge, Graph, Layout, MAX_EDGES, MAX_OVERVIEW_STATES, MAX_STATES, Point};
+use limits::display::graphs::{BEGINNING, NEIGHBORHOOD};
+use limits::effort::workbench::MAX_EXPLORED;
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::{BTreeSet, HashMap, VecDeque};
-
-/// Where looking at states ends, however many there are, if they are to be merged. Otherwise it ends where nothing can be drawn any more.
-const MAX_EXPLORED: u64 = 100_000;
-/// States that are shown of a process that has too many.
-const BEGINNING: usize = 60;
-/// How far a neighborhood goes, in steps either way.
-const RADIUS: usize = 2;
 
 #[derive(Serialize)]
 struct Picture {
@@ -89,7 +84,7 @@ pub fn graph(surroundings: &dyn Surroundings, question: &Question) -> Result<Val
         Some(name) => Some(compression(name).ok_or_else(|| format!("there is no way to collapse called {name}"))?),
         None => None,
     };
-    let most = if collapse.is_some() { MAX_EXPLORED } else { MOST_STATES as u64 };
+    let most = if collapse.is_some() { MAX_EXPLORED } else { MAX_OVERVIEW_STATES as u64 };
     let mut checker = Checker::new(&session, options(surroundings, most));
     if question.text("around") == Some("run") {
         return run_only(surroundings, question, &session, &process);
@@ -162,7 +157,7 @@ fn near(lts: &Lts, center: StateId) -> (Lts, Vec<StateId>, Option<Vec<StateId>>)
     while let Some(&state) = kept.get(n_done) {
         n_done += 1;
         let depth = depths[&state];
-        if depth == RADIUS || kept.len() > MAX_STATES {
+        if depth == NEIGHBORHOOD || kept.len() > MAX_STATES {
             continue;
         }
         let after = lts.transitions(state).iter().map(|step| step.target);
@@ -217,7 +212,7 @@ impl Sheet<'_> {
             way: &way,
             frontier: self.frontier,
         };
-        let most = if question.is_set("overview") { MOST_STATES } else { MAX_STATES };
+        let most = if question.is_set("overview") { MAX_OVERVIEW_STATES } else { MAX_STATES };
         let merged = self.shown.system.merged();
         let mut picture = Picture {
             process: self.process.to_owned(),
@@ -229,7 +224,7 @@ impl Sheet<'_> {
             too_large: false,
             max_states: MAX_STATES,
             max_edges: MAX_EDGES,
-            most_states: MOST_STATES,
+            most_states: MAX_OVERVIEW_STATES,
             width: 0.0,
             height: 0.0,
             states: Vec::new(),

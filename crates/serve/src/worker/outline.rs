@@ -2,14 +2,10 @@
 
 use super::{Question, Surroundings, document};
 use analysis::{Assertion, Session, Symbol, SymbolKind};
+use limits::display::diagnostics::{MAX_DIAGNOSTICS, MAX_SYMBOLS};
 use serde::Serialize;
 use serde_json::{Value, json};
 use source::Span;
-
-/// Problems that are told; whoever has more begins with these.
-const MOST_PROBLEMS: usize = 200;
-/// Names that are told.
-const MOST_SYMBOLS: usize = 5000;
 
 #[derive(Serialize)]
 struct Outline<'a> {
@@ -50,11 +46,11 @@ pub fn outline(surroundings: &dyn Surroundings, question: &Question) -> Result<V
     document(&Outline {
         language: session.language().name(),
         has_errors: session.has_errors(),
-        diagnostics: problems.iter().take(MOST_PROBLEMS).map(|one| wire::Diagnostic::new(&session, one)).collect(),
-        more_diagnostics: problems.len().saturating_sub(MOST_PROBLEMS),
+        diagnostics: problems.iter().take(MAX_DIAGNOSTICS).map(|one| wire::Diagnostic::new(&session, one)).collect(),
+        more_diagnostics: problems.len().saturating_sub(MAX_DIAGNOSTICS),
         assertions: assertions.iter().map(|assertion| Asserted::new(&session, assertion)).collect(),
         processes: if session.has_errors() { Vec::new() } else { session.processes() },
-        symbols: symbols.iter().take(MOST_SYMBOLS).map(|symbol| Named::new(&session, symbol)).collect(),
+        symbols: symbols.iter().take(MAX_SYMBOLS).map(|symbol| Named::new(&session, symbol)).collect(),
         files: session.source_map().files().iter().map(|file| file.path.as_str()).collect(),
     })
 }

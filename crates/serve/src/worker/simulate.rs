@@ -3,13 +3,10 @@
 use super::{Question, Surroundings, document, failure_text, process_of, tell};
 use analysis::check::Time;
 use analysis::{Blocked, Cell, Choice, Clock, Failure, Monitor, Move, Part, Passing, Session, Simulator};
+use limits::display::steps::MAX_MOVES;
+use limits::input::workbench::MAX_RUN;
 use serde::Serialize;
 use serde_json::Value;
-
-/// Moves that are listed.
-const MOST_MOVES: usize = 1000;
-/// Moves of a page that are believed.
-const MOST_TAKEN: usize = 100_000;
 
 #[derive(Serialize)]
 struct State<'a> {
@@ -226,8 +223,8 @@ impl Walk<'_, '_> {
             process: name.to_owned(),
             blocked: simulator.blocked(&moves).into_iter().map(Wanted::new).collect(),
             is_stuck: problem.is_none() && simulator.is_stuck().unwrap_or(false),
-            more_moves: moves.len().saturating_sub(MOST_MOVES),
-            moves: moves.iter().take(MOST_MOVES).map(Told::new).collect(),
+            more_moves: moves.len().saturating_sub(MAX_MOVES),
+            moves: moves.iter().take(MAX_MOVES).map(Told::new).collect(),
             history: simulator.history().iter().map(Told::new).collect(),
             state: simulator.state(),
             parts: simulator.parts().into_iter().map(part).collect(),
@@ -247,7 +244,7 @@ impl Walk<'_, '_> {
             self.taken.pop();
             self.simulator.undo();
         }
-        for &choice in moves.iter().skip(n_same).take(MOST_TAKEN) {
+        for &choice in moves.iter().skip(n_same).take(MAX_RUN) {
             let is_made = match choice {
                 Choice::Wait(time) => self.simulator.wait(Some(time))?.is_some(),
                 Choice::Move(number) => {

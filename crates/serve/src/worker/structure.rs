@@ -3,6 +3,7 @@
 use super::{Question, Surroundings, document, error_text, options, process_of};
 use analysis::Session;
 use analysis::check::{Checker, MachineSize, Operator, Size};
+use limits::effort::workbench::MAX_STATES;
 use serde::Serialize;
 use serde_json::Value;
 use source::Span;
@@ -76,9 +77,6 @@ struct Compression<'a> {
     before: (usize, usize),
     after: (usize, usize),
 }
-
-/// Nobody waits for more states than these while a part is made explicit.
-const MAX_STATES: u64 = 2_000_000;
 
 pub fn structure(surroundings: &dyn Surroundings, question: &Question) -> Result<Value, String> {
     let assertion = question.number("assertion").filter(|index| *index > 0);

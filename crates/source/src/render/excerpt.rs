@@ -5,18 +5,9 @@
 //! their labels, and a label over many lines is shown at its first line only.
 
 use crate::{Diagnostic, Label, SourceFile, SourceMap};
+use limits::display::excerpts::{FAR_LINES, LONG_LINE, MARGIN, MAX_GAP, MAX_LABEL_LINES};
 use std::ops::Range;
 
-/// Labels further apart than this come in separate excerpts.
-const FAR: usize = 500;
-/// A label over more lines than this is shown at its first line only.
-const TALL: usize = 6;
-/// Gaps up to this many lines are shown with their text.
-const NEAR: usize = 3;
-/// Lines longer than this many bytes are shortened.
-const LONG: usize = 180;
-/// What is kept of a long line before and behind each end of a label, in bytes.
-const MARGIN: usize = 60;
 const ELLIPSIS: &str = "...";
 
 /// A piece of one file with marks on it.
@@ -81,7 +72,7 @@ impl<'a> Place<'a> {
         let mut end = file.text.ceil_char_boundary(range.end.max(start));
         let first_line = file.line_range(file.line_at(start));
         let last_line = file.line_at(end);
-        if last_line - file.line_at(start) >= TALL {
+        if last_line - file.line_at(start) >= MAX_LABEL_LINES {
             end = first_line.end;
         } else if file.line_range(last_line).start == end && end > start {
             // The label ends with a line end: nothing of the next line belongs to it.
@@ -105,7 +96,9 @@ struct Gathering<'a> {
 impl<'a> Gathering<'a> {
     fn is_near(&self, place: &Place) -> bool {
         let lines = place.lines();
-        self.file.start == place.file.start && lines.start < self.lines.end + FAR && self.lines.start < lines.end + FAR
+        self.file.start == place.file.start
+            && lines.start < self.lines.end + FAR_LINES
+            && self.lines.start < lines.end + FAR_LINES
     }
 
     fn add(&mut self, place: Place<'a>) {
@@ -136,7 +129,7 @@ impl<'a> Gathering<'a> {
     fn shows(&self, line: usize) -> bool {
         self.places.iter().any(|place| {
             let lines = place.lines();
-            lines.start <= line + NEAR && line < lines.end + NEAR
+            lines.start <= line + MAX_GAP && line < lines.end + MAX_GAP
         })
     }
 }
@@ -151,7 +144,7 @@ struct Cutting {
 impl Cutting {
     /// Keeps the line at `range`; of a long one only what lies around `ends`, or its beginning.
     fn keep_line(&mut self, text: &str, range: Range<usize>, ends: impl Iterator<Item = usize>) {
-        if range.len() <= LONG {
+        if range.len() <= LONG_LINE {
             return self.keep(text, range);
         }
         let mut shown = range.start;

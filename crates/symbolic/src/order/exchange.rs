@@ -5,6 +5,7 @@
 
 use crate::Solver;
 use hashbrown::HashMap;
+use limits::effort::step_order::MAX_LOCAL_PAIRS;
 use model::network::{Action, LocalState, Machine};
 
 /// What an action does: each pair of local states that it leads from and to, sorted.
@@ -18,9 +19,6 @@ pub(super) struct Before {
     /// They can as well come behind it.
     pub(super) movable: Vec<Action>,
 }
-
-/// So many pairs of local states are looked at for one machine. Whatever is not known by then counts as depending on all others.
-const MAX_PAIRS: usize = 1 << 20;
 
 /// The actions of a machine, as relations.
 #[derive(Default)]
@@ -67,7 +65,7 @@ impl Actions {
             for &first in &all {
                 let [one, other] = [first, second].map(|action| self.relation(action));
                 n_pairs += one.len() + other.len();
-                if n_pairs > MAX_PAIRS {
+                if n_pairs > MAX_LOCAL_PAIRS {
                     return neighbors;
                 }
                 solver.count(one.len() + other.len());

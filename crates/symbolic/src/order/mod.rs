@@ -14,6 +14,7 @@ use crate::stride::Stride;
 use crate::{Lit, Property, Solver};
 use exchange::{Actions, Before};
 use hashbrown::HashMap;
+use limits::effort::step_order::MAX_RULES;
 use lts::Label;
 use model::data::{Access, VariableId};
 use model::network::{Action, Machine, MachineId, Network, Rule};
@@ -21,9 +22,6 @@ use shortcut::Shortcuts;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
-
-/// More rules than these are not compared in pairs.
-const MAX_RULES: usize = 1 << 11;
 
 /// What rules have to do with each other.
 pub(crate) struct Order {

@@ -6,14 +6,10 @@
 use super::OfMachine;
 use super::exchange::{behind, changes_nothing, is_within};
 use crate::Solver;
+use limits::effort::step_order::{MAX_RULE_PAIRS, MAX_WORK};
 use lts::Label;
 use model::network::{Action, LocalState, MachineId, Network, Rule};
 use std::collections::BTreeMap;
-
-/// So many pairs of rules are looked at. Those behind are not known to be in vain.
-const MAX_PAIRS: usize = 1 << 16;
-/// What looking at them may take, in pairs of local states: rules with many participants take long.
-const MAX_STEPS: usize = 1 << 25;
 
 type Relation = Vec<(LocalState, LocalState)>;
 
@@ -29,7 +25,7 @@ impl Shortcuts<'_> {
     /// Pairs of rules that no shortest run takes one after the other. Rules are counted through all modes. A solver counts the work.
     pub(super) fn pairs(&self, solver: &mut dyn Solver) -> Vec<(usize, usize)> {
         let mut pairs = Vec::new();
-        let (mut first, mut n_left, mut n_steps_left) = (0, MAX_PAIRS, MAX_STEPS);
+        let (mut first, mut n_left, mut n_steps_left) = (0, MAX_RULE_PAIRS, MAX_WORK);
         let mut has_left = |n_steps: usize| {
             solver.count(n_steps);
             n_steps_left = n_steps_left.saturating_sub(n_steps);

@@ -7,6 +7,7 @@
 use super::world::LetterId;
 use fixedbitset::FixedBitSet;
 use hashbrown::HashMap;
+use limits::effort::products::MAX_GUESSES;
 use ltl::logic::{Atom, Formula, Node, Store};
 
 /// The facts of a position.
@@ -20,9 +21,6 @@ pub struct Letter {
 
 /// The parts of a formula that are true at a position, by their place in the closure.
 type Truth = FixedBitSet;
-
-/// Moments that may follow each other are at most so many. Each part that tells of the future may double them.
-const MAX_GUESSES: usize = 1 << 16;
 
 /// There are more.
 #[derive(Clone, Copy, Debug)]

@@ -10,6 +10,7 @@ use super::decide::prepare;
 use crate::{Ending, Fact, FiniteRuns, Property, Rules, Run, Structure, View, evaluate, holds_at, is_known_at};
 use graphs::{components, is_cycle};
 use hashbrown::{HashMap, HashSet};
+use limits::effort::products::{MAX_ENUMERATED, MAX_LIVE_NODES};
 use ltl::automaton::Automaton;
 use lts::Label;
 
@@ -22,11 +23,6 @@ pub struct BadPrefix {
     /// does.
     pub includes_end: bool,
 }
-
-/// Facts about states whose combinations are enumerated.
-const MAX_ENUMERATED: u32 = 8;
-/// Nodes whose liveness is computed; beyond that all count as live, which only makes prefixes longer.
-const MAX_NODES: usize = 10_000;
 
 /// A state of the automaton, and what is remembered of the past.
 type Node = (u32, u64);
@@ -205,7 +201,7 @@ impl Observer {
         let mut numbers: HashMap<Node, usize> = HashMap::from([(nodes[0], 0)]);
         let mut moves: Vec<Vec<(u64, usize)>> = Vec::new();
         while let Some(&node) = nodes.get(moves.len()) {
-            if nodes.len() > MAX_NODES {
+            if nodes.len() > MAX_LIVE_NODES {
                 return None;
             }
             let found = self.moves(node, Letter { known: 0, value: 0 });

@@ -16,15 +16,11 @@ use super::pace::Pace;
 use super::table::Arrow;
 use super::whole::Proof;
 use crate::system::System;
+use limits::effort::products::FIRST_SHARE;
+use limits::intervals::polling::STATES_PER_POLL;
 use lts::StateId;
 use progress::{Interrupt, Progress, Statistics};
 use std::ops::ControlFlow;
-
-/// Nodes between two questions whether to go on.
-const NODES_PER_TICK: usize = 1 << 12;
-
-/// One worker goes on alone until this part of the nodes was met.
-const FIRST_SHARE: usize = 32;
 
 /// How a search ended.
 pub(super) enum Outcome {
@@ -106,7 +102,7 @@ impl<S: System> Product<'_, S> {
             return self.find_alone(initial, judge, usize::MAX, progress);
         };
         let n_first = n_nodes / FIRST_SHARE;
-        if n_first >= NODES_PER_TICK {
+        if n_first >= STATES_PER_POLL {
             let outcome = self.find_alone(initial, judge, n_first, progress);
             if !matches!(outcome, Outcome::Paused) {
                 return outcome;
@@ -138,7 +134,7 @@ impl<S: System> Product<'_, S> {
     #[inline]
     fn end_now(&self, stack: &Stack, progress: &dyn Progress) -> Option<Outcome> {
         let n_met = self.nodes.n_met();
-        if !n_met.is_multiple_of(NODES_PER_TICK) {
+        if !n_met.is_multiple_of(STATES_PER_POLL) {
             None
         } else if let ControlFlow::Break(why) = progress.tick(&Statistics::of_states(n_met)) {
             Some(Outcome::Stopped(why))

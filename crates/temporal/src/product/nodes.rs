@@ -1,6 +1,7 @@
 //! Pairs of a state of the system and what is remembered of the run, by number.
 
 use hashbrown::HashMap;
+use limits::effort::products::MAX_DENSE;
 use lts::StateId;
 
 /// A state of the system, and what the formula has come to.
@@ -32,9 +33,6 @@ enum Numbering {
     /// Numbers for those that do.
     Sparse(HashMap<u64, u32>, Vec<Node>),
 }
-
-/// Automata with more states do not get a number for each pair.
-const MAX_DENSE: usize = 16;
 
 impl Nodes {
     /// For states of the observer below `n_observer_states`, if that is known, and about so many states.

@@ -1,10 +1,8 @@
 //! Polls for cancellation on the way through many nodes.
 
+use limits::intervals::polling::STATES_PER_POLL;
 use progress::{Interrupt, Progress};
 use std::ops::ControlFlow;
-
-/// Nodes between two polls.
-const NODES_PER_POLL: usize = 1 << 12;
 
 /// How many nodes were looked at since the last poll.
 #[derive(Default)]
@@ -18,7 +16,7 @@ impl Pace {
     #[inline]
     pub(super) fn keep_on(&mut self, n_nodes: usize, progress: &dyn Progress) -> Result<(), Interrupt> {
         self.0 += n_nodes;
-        if self.0 < NODES_PER_POLL {
+        if self.0 < STATES_PER_POLL {
             return Ok(());
         }
         self.0 = 0;

@@ -14,13 +14,9 @@ use super::{Cursor, Product};
 use crate::system::System;
 use crate::{ActionNumber, Ending, Run};
 use hashbrown::HashMap;
+use limits::effort::products::{LOOP_LENGTHS, MAX_SHORTENING};
 use lts::{StateId, Transition};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-
-/// How long loops are looked for in turn: in a large system, those of any length from one state would take all the effort.
-const MAX_ROUNDS: [usize; 3] = [4, 32, usize::MAX];
-/// How many moves are looked at each time.
-const EFFORT: usize = 1 << 17;
 
 /// What the observer can have done on a way: from which state it came to which one, with which marks.
 type Conduct = BTreeSet<(u32, u32, u64)>;
@@ -74,14 +70,14 @@ impl<S: System> Product<'_, S> {
     /// The run, or a shorter one that breaks the property as well and is as fair.
     pub(super) fn shortened(&mut self, run: Run, judge: &Judge) -> Run {
         let demands = judge.alternatives().iter().filter(|demands| !demands.each_step);
-        let searches = demands.flat_map(|demands| MAX_ROUNDS.map(|max_round| (demands, max_round)));
+        let searches = demands.flat_map(|demands| LOOP_LENGTHS.map(|max_round| (demands, max_round)));
         searches.fold(run, |best, (demands, max_round)| self.shortened_by(best, demands, max_round))
     }
 
     /// The same, with at most so many steps in its loop if it is a shorter one.
     fn shortened_by(&mut self, run: Run, demands: &Demands, max_round: usize) -> Run {
         let mut best = run;
-        let mut search = Search { demands, possible: HashMap::new(), effort: EFFORT };
+        let mut search = Search { demands, possible: HashMap::new(), effort: MAX_SHORTENING };
         let Node { state, observer_state } = self.initial();
         let observed = Conduct::from([(observer_state, observer_state, 0)]);
         // What a stem has taken does not matter.

@@ -5,6 +5,7 @@ use super::nodes::Node;
 use super::{Cursor, Product, VISIBLE};
 use crate::ActionNumber;
 use crate::system::System;
+use limits::effort::products::MAX_TABLE;
 use ltl::automaton::Automaton;
 use lts::{Label, Transition};
 
@@ -18,13 +19,10 @@ pub(super) struct Table {
     moves: Vec<(u32, u64)>,
 }
 
-/// Larger tables are not worth their place in the cache.
-const MAX_MOVES: usize = 1 << 20;
-
 impl Table {
     /// The table, if letters depend on actions only and it is not too large.
     pub(super) fn new(automaton: &Automaton, letters: &Letters, n_actions: usize) -> Option<Table> {
-        if letters.speak_of_states() || n_actions.saturating_mul(automaton.n_states()) > MAX_MOVES {
+        if letters.speak_of_states() || n_actions.saturating_mul(automaton.n_states()) > MAX_TABLE {
             return None;
         }
         let mut table = Table { n_actions, starts: vec![0], leaves: Vec::new(), moves: Vec::new() };

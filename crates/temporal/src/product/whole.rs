@@ -11,6 +11,7 @@ use super::table::Arrow;
 use crate::Structure;
 use crate::system::System;
 use explore::{BufferPool, Digraph, Unraveled, share_range, unravel};
+use limits::effort::components::SMALL_PART;
 use progress::{Interrupt, Progress};
 
 /// What became of a proof.
@@ -22,9 +23,6 @@ pub(super) enum Proof {
     /// Somebody asked to stop.
     Stopped(Interrupt),
 }
-
-/// Components with less than one in so many of the states are looked at by one worker.
-const ONE_WORKER_BELOW_ONE_IN: usize = 64;
 
 impl<S: System> Product<'_, S> {
     /// The system and how many states the observer has, if many can look at the product.
@@ -99,7 +97,7 @@ impl<S: System> Product<'_, S> {
         look: impl Fn(&mut Product<'_, &Structure>, &[u32]) -> R + Sync,
     ) -> Option<Vec<R>> {
         let (structure, n_observer_states) =
-            self.shared().filter(|(whole, _)| nodes.len() >= whole.n_states() / ONE_WORKER_BELOW_ONE_IN)?;
+            self.shared().filter(|(whole, _)| nodes.len() >= whole.n_states() / SMALL_PART)?;
         let mut nodes = nodes.to_vec();
         nodes.sort_unstable();
         let is_within = |place: usize| {

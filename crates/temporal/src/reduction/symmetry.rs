@@ -49,7 +49,7 @@ fn found(network: &ActionNetwork, seen: &[&Labels], progress: &dyn Progress) -> 
         *colors.entry((special, seen.iter().map(|labels| labels.contains(action.label)).collect())).or_insert(next)
     };
     let colors: Vec<u32> = network.actions().iter().map(&mut color).collect();
-    Symmetry::within(network.network(), &|label| colors[label.index()], Symmetry::BUDGET, progress)
+    Symmetry::within(network.network(), &|label| colors[label.index()], limits::effort::symmetry::BUDGET, progress)
 }
 
 /// Whether each property must be decided: one is enough of those that a symmetry of the network takes to each other.

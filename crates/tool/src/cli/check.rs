@@ -9,6 +9,7 @@ use crate::limits::{self, Budget};
 use crate::output;
 use crate::progress::Work;
 use crate::tries::Tried;
+use ::limits::effort::workbench::DEFAULT_DEPTH;
 use analysis::check::{
     Checked, Checker, Direction, Encoding, Formulas, Method, Plan, SatEngine, Settings, Solvers, Verdict,
 };
@@ -17,9 +18,6 @@ use analysis::{Assertion, Print, Session};
 use source::{Diagnostic, Files, Severity};
 use std::time::Instant;
 use wire::{Documents, Event, Overlay};
-
-/// How many steps are looked ahead by those engines that need to be told.
-const DEFAULT_DEPTH: u64 = 100;
 
 /// An assertion with its answer.
 pub struct Answered {

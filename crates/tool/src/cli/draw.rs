@@ -8,24 +8,20 @@ use super::{Exit, chart, report};
 use crate::disk::Disk;
 use crate::limits::{self, Budget};
 use crate::output;
+use ::limits::effort::workbench::{MAX_COMPRESSED, MAX_EXPLORED};
 use analysis::check::{Checker, Counterexample, Options, Verdict};
 use analysis::formula::Asked;
 use analysis::{Compression, Label, Notation, Session, TransitionSystem};
-use draw::graph::{Graph, MAX_BYTES, MAX_EDGES, MAX_STATES, MOST_STATES, TooLarge};
+use draw::graph::{Graph, MAX_BYTES, MAX_EDGES, MAX_OVERVIEW_STATES, MAX_STATES, TooLarge};
 use source::Diagnostic;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
-
-/// Beyond so many states a process is not explored: nobody would look at it.
-const MAX_EXPLORED: u64 = 100_000;
 
 /// What to do about a process that is too large to be explored for a picture.
 const INSTEAD: [&str; 2] = [
     "`--assert N` instead of the process draws the counterexample of an assertion",
     "a part of the process, or the process with compressions such as `sbisim` in the script, may be small enough",
 ];
-/// Beyond so many it is not tried what a compression would leave.
-const MAX_COMPRESSED: usize = 20_000;
 
 /// Draws a process or a counterexample.
 pub fn run(arguments: &Draw) -> Result<Exit, String> {
@@ -95,8 +91,8 @@ fn counterexample<'a>(
 }
 
 fn draw_process(arguments: &Draw, process: &str) -> Result<Exit, String> {
-    if arguments.max_states > MOST_STATES {
-        return Err(format!("--max-states is at most {MOST_STATES}: larger graphs cannot be looked at"));
+    if arguments.max_states > MAX_OVERVIEW_STATES {
+        return Err(format!("--max-states is at most {MAX_OVERVIEW_STATES}: larger graphs cannot be looked at"));
     }
     let common = &arguments.common;
     let room = arguments.limits.room();
@@ -218,7 +214,7 @@ fn too_large(arguments: &Draw, process: &str, explored: &Explored<'_>, large: To
         text.push_str(&format!("\n  --compress wbisim leaves {}", report::count(smaller.n_states(), "state")));
     }
     text.push_str("\n  --assert N instead of the process draws the counterexample of an assertion");
-    if n_states <= MOST_STATES && !is_long {
+    if n_states <= MAX_OVERVIEW_STATES && !is_long {
         let is_read = n_states <= MAX_STATES && n_edges <= MAX_EDGES;
         let (most, how) = if is_read { (n_states, "") } else { (n_states.max(MAX_STATES + 1), " without names") };
         text.push_str(&format!("\n  --max-states {most} draws all of them{how}"));

@@ -1,6 +1,6 @@
 //! Calls that overlap: a line for each thread, time to the right, and what could have been answered.
 
-use super::verdict::{INDENT, WIDTH};
+use super::verdict::{INDENT, LINE_WIDTH};
 use analysis::check::{Counterexample, History, Operation, Unexplained};
 use std::fmt::Write;
 
@@ -94,7 +94,7 @@ fn draw(text: &mut String, history: &History) {
         let mut width = INDENT.len() + head;
         let fitting = widths[start..].iter().take_while(|column| {
             width += **column;
-            width <= WIDTH
+            width <= LINE_WIDTH
         });
         let end = start + fitting.count().max(1);
         for thread in &threads {

@@ -2,12 +2,10 @@
 
 use crate::disk::STANDARD_INPUT;
 use analysis::{Language, Session, script_endings};
+use limits::input::folders::{MAX_DEPTH, MAX_ENTRIES};
 use source::Files;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-
-/// Folders nested deeper are not looked into.
-const MAX_DEPTH: usize = 32;
 
 /// The scripts that are meant, in the order of the arguments, those of a folder by name. A script of a folder that another one there
 /// includes is left out: it is checked in its place.
@@ -32,10 +30,9 @@ pub fn every_script(arguments: &[String]) -> Result<Vec<String>, String> {
 
 /// The scripts in a folder, as far as it can be read; of a folder with very much in it, those that are met first.
 pub fn in_folder(folder: &Path) -> BTreeSet<PathBuf> {
-    const MOST_ENTRIES: usize = 50_000;
     let mut found = BTreeSet::new();
     // What cannot be read is not there.
-    let _ = find(folder, 0, &mut { MOST_ENTRIES }, &mut found);
+    let _ = find(folder, 0, &mut { MAX_ENTRIES }, &mut found);
     found
 }
 

@@ -4,6 +4,7 @@ use super::args::editor::Lsp;
 use super::{Exit, inputs};
 use crate::disk::Disk;
 use crate::memory::Machine;
+use limits::effort::workbench::{CHECK_SECONDS, MEMORY_SHARE};
 use lsp::{Check, Running, Sender, Told, World};
 use source::Files;
 use std::io::{BufRead, BufReader, Write};
@@ -11,16 +12,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
 
-/// Of the memory that is free, a check may use so much: one part in two.
-const SHARE: u64 = 2;
-/// How long a check may take if nobody says otherwise.
-const USUAL_SECONDS: f64 = 600.0;
-
 /// Serves an editor.
 pub fn run(arguments: &Lsp) -> Result<Exit, String> {
     let program = std::env::current_exe().map_err(|error| format!("cannot find this program: {error}"))?;
-    let memory_bytes = arguments.memory_limit.or_else(|| Machine::new().available().map(|bytes| bytes / SHARE));
-    let here = Here { program, seconds: arguments.time_limit.unwrap_or(USUAL_SECONDS), memory_bytes };
+    let memory_bytes = arguments.memory_limit.or_else(|| Machine::new().available().map(|bytes| bytes / MEMORY_SHARE));
+    let here = Here { program, seconds: arguments.time_limit.unwrap_or(CHECK_SECONDS), memory_bytes };
     let spawn = |task: lsp::Task| drop(std::thread::spawn(task));
     lsp::serve_streams(BufReader::new(std::io::stdin()), std::io::stdout(), spawn, &here)?;
     Ok(Exit::Clean)

@@ -41,6 +41,7 @@ mod watch;
 mod worker;
 
 pub use args::Arguments;
+use limits::effort::workbench::MAX_THREADS_PER_CORE;
 
 use crate::limits::{Budget, Room};
 use crate::output;
@@ -249,8 +250,7 @@ impl SearchLimits {
 impl Workers {
     /// How many threads there are. Each takes memory, and more than a few for each core only wait for one another.
     fn n_workers(&self) -> usize {
-        const MOST_PER_CORE: usize = 4;
         let n_cores = std::thread::available_parallelism().map_or(1, |n| n.get());
-        self.threads.map_or(n_cores, |n| n.get().min(n_cores * MOST_PER_CORE))
+        self.threads.map_or(n_cores, |n| n.get().min(n_cores * MAX_THREADS_PER_CORE))
     }
 }

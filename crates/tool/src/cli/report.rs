@@ -5,22 +5,20 @@ use super::check::Answered;
 use crate::output;
 use analysis::Session;
 use analysis::check::Verdict;
+use limits::display::steps::MAX_REPORTED;
 use source::{Diagnostic, Severity, Span, render};
 use std::num::NonZeroUsize;
 use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm};
-
-/// Nobody reads more at once.
-const MAX_SHOWN: usize = 100;
 
 /// Shows the problems, each with its lines, and counts them in one line at the end, with the undecided assertions.
 pub fn problems(style: &Style, file: &str, session: &Session, diagnostics: &[Diagnostic], answers: &[Answered]) {
     let draw = if style.color.for_stderr() { render::colored } else { render::plain };
     let wanted = diagnostics.iter().filter(|diagnostic| diagnostic.severity > Severity::Note || style.notes);
-    for diagnostic in wanted.clone().take(MAX_SHOWN) {
+    for diagnostic in wanted.clone().take(MAX_REPORTED) {
         output::say(&draw(session.source_map(), diagnostic));
         output::say("\n");
     }
-    let n_more = wanted.count().saturating_sub(MAX_SHOWN);
+    let n_more = wanted.count().saturating_sub(MAX_REPORTED);
     if n_more > 0 {
         output::say(&format!("... and {n_more} more; --format json lists all of them\n"));
     }

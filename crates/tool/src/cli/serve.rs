@@ -6,11 +6,9 @@ use super::browser::{self, Redirect};
 use crate::memory::Machine;
 use crate::output;
 use analysis::script_endings;
+use limits::effort::workbench::MEMORY_SHARE;
 use serve::Settings;
 use std::path::{Path, PathBuf};
-
-/// Of the memory that is free, a check may use so much: one part in two.
-const SHARE: u64 = 2;
 
 /// Serves the workbench until Ctrl-C.
 pub fn run(arguments: &Serve) -> Result<Exit, String> {
@@ -24,7 +22,7 @@ pub fn run(arguments: &Serve) -> Result<Exit, String> {
         program,
         version: env!("CARGO_PKG_VERSION"),
         endings: script_endings(),
-        memory_bytes: Machine::new().available().map(|bytes| bytes / SHARE),
+        memory_bytes: Machine::new().available().map(|bytes| bytes / MEMORY_SHARE),
     };
     serve::serve(settings, |address| announce(address, !arguments.no_open))?;
     Ok(Exit::Clean)

@@ -9,10 +9,8 @@ use crate::progress::{bytes, number};
 use crate::tries::Tried;
 use analysis::check::{Plan, Reduced, Role, Row, Size, System};
 use analysis::{Assertion, Kind, Outcome};
+use limits::display::names::LONGEST_PROCESS;
 use std::fmt::Write;
-
-/// Sets of events in a process may fill pages.
-const LONGEST_PROCESS: usize = 100;
 
 /// What will be done about an assertion, in a few sentences.
 pub fn plan_text(assertion: &Assertion, plan: &Plan, engine: Engine, n_workers: usize) -> String {

@@ -4,14 +4,13 @@
 use super::args::{Look, StepsName};
 use super::chart;
 use super::temporal::{self, Truth};
-use super::verdict::{INDENT, WIDTH, shortened};
+use super::verdict::{INDENT, LINE_WIDTH, shortened};
 use analysis::Session;
 use analysis::check::{Counterexample, Part, Step, Time, TimeAtEnd};
+use limits::display::steps::MAX_STEPS;
 use std::fmt::Write;
 use std::ops::Range;
 
-/// Steps shown of a long run, from its end.
-const MAX_STEPS: usize = 24;
 /// Names of columns whose heads are too long.
 const LETTERS: [&str; 8] = ["p", "q", "r", "s", "t", "u", "v", "w"];
 
@@ -35,7 +34,7 @@ pub fn tell_steps(text: &mut String, session: &Session, found: &Counterexample, 
     let mut tables = layouts.iter().filter(is_better).map(|&layout| (layout, shown.table(session, layout)));
     let is_table = look.steps == StepsName::Table;
     let fits = |(layout, table): &(Layout, Table)| {
-        *layout == Layout::List || is_table && table.width() <= WIDTH - INDENT.len()
+        *layout == Layout::List || is_table && table.width() <= LINE_WIDTH - INDENT.len()
     };
     let (layout, table) = tables.find(fits).expect("a list always fits");
     table.write(text, layout != Layout::List || !shown.truths.is_empty());
@@ -244,7 +243,7 @@ impl Table {
     fn write_line<'t>(&'t self, text: &mut String, cell: impl Fn(&'t Column) -> &'t str) {
         let mut line = String::from(INDENT);
         for column in &self.columns {
-            let _ = write!(line, "{:<width$}  ", cell(column), width = column.width().min(WIDTH / 2));
+            let _ = write!(line, "{:<width$}  ", cell(column), width = column.width().min(LINE_WIDTH / 2));
         }
         let _ = writeln!(text, "{}", line.trim_end());
     }

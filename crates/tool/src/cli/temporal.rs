@@ -1,14 +1,12 @@
 //! Temporal verdicts for people: how the formula was read, a run that breaks it, and what is true where.
 
 use super::grouping;
-use super::verdict::{INDENT, WIDTH, shortened};
+use super::verdict::{INDENT, LINE_WIDTH, shortened};
 use analysis::check::{Counterexample, Ending, Fault, Finding, Step, Temporal, Verdict};
+use limits::display::names::LONGEST_NAME;
+use limits::display::steps::MAX_TRACE_EVENTS;
 use std::fmt::Write;
 
-/// Events of a trace that are spelled out, from its end.
-const MAX_EVENTS: usize = 40;
-/// Where a part of a formula is cut.
-const LONGEST_PART: usize = 60;
 /// What is usual and not worth telling.
 const USUAL: [(&str, &str); 5] = [
     ("finite runs", "maximal"),
@@ -42,7 +40,9 @@ pub fn tell_reading(text: &mut String, written: &str, temporal: &Temporal) {
     let reading = format!("read as {} ({})", temporal.reading, setting("dialect").unwrap_or_default());
     match rules.as_str() {
         "" => _ = writeln!(text, "{INDENT}{reading}"),
-        _ if INDENT.len() + reading.len() + rules.len() < WIDTH => _ = writeln!(text, "{INDENT}{reading}, {rules}"),
+        _ if INDENT.len() + reading.len() + rules.len() < LINE_WIDTH => {
+            _ = writeln!(text, "{INDENT}{reading}, {rules}")
+        }
         _ => _ = writeln!(text, "{INDENT}{reading}\n{INDENT}{rules}"),
     }
 }
@@ -69,7 +69,7 @@ pub fn tell_run(text: &mut String, found: &Counterexample, ending: Ending, seale
 /// The visible events of a run; of a long one only the last.
 pub fn trace(steps: &[Step]) -> String {
     let events: Vec<&str> = steps.iter().filter(|step| step.is_visible).map(|step| step.event.as_str()).collect();
-    let left_out = events.len().saturating_sub(MAX_EVENTS);
+    let left_out = events.len().saturating_sub(MAX_TRACE_EVENTS);
     let more = if left_out > 0 { format!("... {left_out} events, ") } else { String::new() };
     format!("{more}{}", events[left_out..].join(", "))
 }
@@ -124,7 +124,7 @@ pub fn truths(found: &Counterexample) -> Vec<Truth> {
         let negated = truth.formula.strip_prefix("not ").filter(|rest| is_atom(rest));
         let formula = negated.unwrap_or(&truth.formula);
         let is_event = formula.starts_with('[') && is_atom(formula);
-        let formula = shortened(formula, LONGEST_PART).into_owned();
+        let formula = shortened(formula, LONGEST_NAME).into_owned();
         if !is_event && told.iter().all(|known| known.formula != formula) {
             let values = truth.values.iter().map(|value| *value != negated.is_some());
             told.push(Truth { formula, values: rows.iter().copied().zip(values).collect() });

@@ -7,18 +7,15 @@ use crate::progress::number;
 use analysis::check::{Counterexample, Events, Family, Fault, Finding, Reduced, Step, Time, TimeAtEnd, Verdict};
 use analysis::formula::Logic;
 use analysis::{Assertion, Kind, Session, Sides};
+use limits::display::components::MAX_ROWS;
+pub(super) use limits::display::names::LINE_WIDTH;
+use limits::display::steps::MAX_SET_EVENTS;
 use source::Span;
 use std::borrow::Cow;
 use std::fmt::Write;
 
 /// Lines below a verdict begin here.
 pub(super) const INDENT: &str = "        ";
-/// What fits a terminal.
-pub(super) const WIDTH: usize = 100;
-/// Events of a set that are spelled out.
-const MAX_EVENTS: usize = 8;
-/// Components beyond this are left out where they have nothing to say.
-const MAX_WAITING: usize = 12;
 
 /// The answer to an assertion, with its reasons below.
 pub fn text(session: &Session, answered: &Answered, look: Look) -> String {
@@ -117,7 +114,7 @@ fn tell_reached(text: &mut String, answered: &Answered) {
         );
     }
     for hint in &answered.hints {
-        let _ = writeln!(text, "{}", report::wrapped(&format!("would help: {hint}"), WIDTH, INDENT));
+        let _ = writeln!(text, "{}", report::wrapped(&format!("would help: {hint}"), LINE_WIDTH, INDENT));
     }
 }
 
@@ -245,11 +242,11 @@ fn stuck(found: &Counterexample) -> String {
 fn tell_offers(text: &mut String, steps: &[Step]) {
     let events = steps.iter().filter(|step| step.is_visible).enumerate();
     let looks: Vec<_> = events.filter_map(|(place, step)| Some((place + 1, step, step.offered.as_ref()?))).collect();
-    for (number, step, offered) in looks.iter().take(MAX_WAITING) {
+    for (number, step, offered) in looks.iter().take(MAX_ROWS) {
         let _ = writeln!(text, "{INDENT}  before event {number}, {}, only {} was offered", step.event, set(offered));
     }
-    if looks.len() > MAX_WAITING {
-        let more = looks.len() - MAX_WAITING;
+    if looks.len() > MAX_ROWS {
+        let more = looks.len() - MAX_ROWS;
         let _ = writeln!(text, "{INDENT}  ... and before {more} more; --format json has all");
     }
 }
@@ -285,8 +282,8 @@ fn tell_waiting(text: &mut String, found: &Counterexample) {
         return;
     }
     let names: Vec<Cow<'_, str>> = waiting.iter().map(|component| shortened(&component.name, 30)).collect();
-    let width = names.iter().take(MAX_WAITING).map(|name| name.chars().count()).max().unwrap_or(0);
-    for (name, component) in names.iter().zip(&waiting).take(MAX_WAITING) {
+    let width = names.iter().take(MAX_ROWS).map(|name| name.chars().count()).max().unwrap_or(0);
+    for (name, component) in names.iter().zip(&waiting).take(MAX_ROWS) {
         let others: Vec<Cow<'_, str>> =
             component.waits_for.iter().take(3).map(|&other| shortened(&found.components[other].name, 30)).collect();
         let more = if component.waits_for.len() > 3 { " ..." } else { "" };
@@ -294,8 +291,8 @@ fn tell_waiting(text: &mut String, found: &Counterexample) {
             if others.is_empty() { String::new() } else { format!(", held up by {}{more}", others.join(", ")) };
         let _ = writeln!(text, "{INDENT}  {name:<width$}  waits for {}{others}", list(&component.wants));
     }
-    if waiting.len() > MAX_WAITING {
-        let _ = writeln!(text, "{INDENT}  ... and {} more components wait", waiting.len() - MAX_WAITING);
+    if waiting.len() > MAX_ROWS {
+        let _ = writeln!(text, "{INDENT}  ... and {} more components wait", waiting.len() - MAX_ROWS);
     }
     if let Some(circle) = found.circle() {
         tell_circle(text, found, &circle);
@@ -309,7 +306,7 @@ fn tell_circle(text: &mut String, found: &Counterexample, circle: &[usize]) {
     let names: Vec<Cow<'_, str>> = around.map(|&number| shortened(&found.components[number].name, 30)).collect();
     for (place, name) in names.iter().enumerate() {
         let more = if place == 0 { name.to_string() } else { format!(" -> {name}") };
-        if line.chars().count() + more.chars().count() > WIDTH {
+        if line.chars().count() + more.chars().count() > LINE_WIDTH {
             let _ = writeln!(text, "{line}");
             line = format!("{INDENT}            ");
         }
@@ -328,8 +325,8 @@ fn set(events: &Events) -> String {
 
 pub(super) fn list(events: &Events) -> String {
     let events = &events.folded;
-    let shown: Vec<&str> = events.iter().take(MAX_EVENTS).map(String::as_str).collect();
-    let more = events.len().saturating_sub(MAX_EVENTS);
+    let shown: Vec<&str> = events.iter().take(MAX_SET_EVENTS).map(String::as_str).collect();
+    let more = events.len().saturating_sub(MAX_SET_EVENTS);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
     format!("{}{more}", shown.join(", "))
 }

@@ -7,15 +7,12 @@ use super::args::{Check, Format};
 use super::{Exit, check, inputs};
 use crate::disk::whole;
 use crate::{limits, output};
+use ::limits::intervals::clocks::QUIET;
 use notify::{Event, RecommendedWatcher, RecursiveMode, Watcher};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
-
-/// Editors write in several steps: this long nothing more must happen before files are read again.
-const QUIET: Duration = Duration::from_millis(80);
 
 /// Checks again and again.
 ///

@@ -7,6 +7,7 @@ use crate::disk::{self, Disk, Overlaid};
 use crate::limits::Budget;
 use crate::output;
 use analysis::Progress;
+use limits::input::workbench::ANSWER_SECONDS;
 use serve::worker::{self, Surroundings};
 use source::Files;
 use std::collections::BTreeMap;
@@ -15,9 +16,6 @@ use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver};
 use std::time::Instant;
 use wire::Overlay;
-
-/// How long an answer may take.
-const SECONDS: f64 = 50.0;
 
 /// Answers until there are no more questions.
 pub fn run(arguments: &Worker) -> Result<Exit, String> {
@@ -33,7 +31,7 @@ pub fn run(arguments: &Worker) -> Result<Exit, String> {
         std::process::exit(Exit::Clean.code().into());
     });
     let n_workers = Workers { threads: None }.n_workers();
-    let budget = Budget::new(Some(SECONDS), arguments.memory_limit);
+    let budget = Budget::new(Some(ANSWER_SECONDS), arguments.memory_limit);
     worker::work(&mut Pipes { questions, budget, n_workers, start: Instant::now() });
     Ok(Exit::Clean)
 }

@@ -11,6 +11,7 @@
 
 mod trail;
 
+use limits::effort::zones::MAX_CLOCKS;
 pub use trail::TimedTrace;
 
 use crate::abstraction::Limits;
@@ -26,9 +27,6 @@ use std::collections::{HashMap, VecDeque};
 use std::ops::ControlFlow;
 use std::rc::Rc;
 use trail::{EMPTY, Situation, TrailId, Trails};
-
-/// The most clocks that a node can have.
-const MAX_CLOCKS: usize = 24;
 
 /// What a comparison came to.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -13,18 +13,12 @@ use super::takers;
 use frontend::formula::Question;
 use frontend::{Failure, State};
 use hashbrown::HashSet;
+use limits::effort::replay::{MAX_PLACES, MAX_TIMED_STATES, MOMENTS_AT_ENDS};
 use lts::refine::Implementation;
 use lts::{Label, StateId};
 use progress::{Statistics, Stop};
 use std::ops::ControlFlow;
 use temporal::Ending;
-
-/// First and last moments at which a step is tried.
-const FEW: usize = 2;
-/// Pairs of a state and a position of the run.
-const MAX_PLACES: u64 = 10_000;
-/// Visited states: where times are long, each state has many steps.
-const MAX_STATES: usize = 1_000_000;
 
 impl Checker<'_> {
     /// Searches for a run with these events that violates a formula. None if that is inconclusive.
@@ -60,7 +54,7 @@ impl Checker<'_> {
         let mut waiting = vec![(walk.initial(), 0)];
         while let Some((state, place)) = waiting.pop()
             && (met.len() as u64) < max_places
-            && walk.n_known() < MAX_STATES
+            && walk.n_known() < MAX_TIMED_STATES
         {
             if let ControlFlow::Break(why) = self.options.progress.tick(&Statistics::of_states(walk.n_known())) {
                 return Err(Failed::Stopped(why.into()));
@@ -74,8 +68,8 @@ impl Checker<'_> {
             let Some(&label) = labels.get(place) else { continue };
             let targets: Vec<StateId> =
                 steps.iter().filter(|step| step.label == label).map(|step| step.target).collect();
-            let n_first = FEW.min(targets.len());
-            let n_last = FEW.min(targets.len() - n_first);
+            let n_first = MOMENTS_AT_ENDS.min(targets.len());
+            let n_last = MOMENTS_AT_ENDS.min(targets.len() - n_first);
             let few = targets[..n_first].iter().chain(&targets[targets.len() - n_last..]);
             for &target in few.rev() {
                 let next = (target, after(place));

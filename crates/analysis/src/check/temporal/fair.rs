@@ -3,13 +3,9 @@
 use super::super::checker::Checker;
 use super::tell::Seen;
 use frontend::State;
+use limits::display::formulas::{MAX_ITEMS, MAX_LINES};
 use temporal::evaluate::{self, Item, Service};
 use temporal::{Condition, Labels, Strength};
-
-/// Lines that are shown.
-const MAX_LINES: usize = 12;
-/// Items that are listed in a line.
-const MAX_ITEMS: usize = 6;
 
 impl Checker<'_> {
     /// The steps of the loop that meet the conditions of fairness. Processes have the name that they have where the run first visits them.

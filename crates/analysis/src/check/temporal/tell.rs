@@ -6,15 +6,11 @@ use super::super::report::{EventReading, Finding, Truth};
 use super::cut::Cut;
 use super::replay::ending_as_fault;
 use frontend::formula::{Question, Written, is_unmet};
+use limits::display::formulas::{MAX_SET_LABELS, MAX_TRUTHS};
 use ltl::logic::{Atom, Formula, Node, Store, text};
 use ltl::syntax::Dialect;
 use lts::Label;
 use temporal::{Fact, Labels, Property, Rules, Run, Structure};
-
-/// Formulas whose truth values are shown.
-const MAX_TRUTHS: usize = 8;
-/// Labels of a set that are listed.
-const MAX_LABELS: usize = 3;
 
 /// A judged run.
 pub(super) struct Seen<'a> {
@@ -89,8 +85,8 @@ impl Checker<'_> {
 
     pub(super) fn labels_text(&self, labels: &Labels) -> String {
         let met: Vec<Label> = labels.iter().filter(|&label| !is_unmet(label)).collect();
-        let mut names: Vec<String> = met.iter().take(MAX_LABELS).map(|&label| self.label_text(label)).collect();
-        let more = met.len().saturating_sub(MAX_LABELS);
+        let mut names: Vec<String> = met.iter().take(MAX_SET_LABELS).map(|&label| self.label_text(label)).collect();
+        let more = met.len().saturating_sub(MAX_SET_LABELS);
         if more > 0 {
             names.push(format!("{more} more"));
         }

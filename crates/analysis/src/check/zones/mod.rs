@@ -15,6 +15,7 @@ use super::replay::Replayed;
 use super::report::Reason;
 use decide::{Fault, Statistics};
 use frontend::{Asserted, Failure, Goal, State, Step, Time};
+use limits::effort::replay::{MAX_COMPARED, MAX_ENDS};
 use lts::refine::{Ended, Implementation};
 use lts::{Label, Lts, Model, StateId, Watch};
 use progress::{Attempt, Outcome, Stop};
@@ -22,12 +23,6 @@ use std::collections::HashSet;
 use terms::Bound;
 pub use terms::{NotExplored, Terms};
 use zones::{Abstraction, Cell, Compared, Reached, TimedPath, Times, ZoneWalk, reach, refines_in_time};
-
-/// Ends of runs that are replayed.
-const MAX_ENDS: usize = 64;
-
-/// Nodes of a timed refinement.
-const MAX_COMPARED: u64 = 100_000;
 
 /// The verdict of zones on a timed refinement.
 pub(super) enum InZones {

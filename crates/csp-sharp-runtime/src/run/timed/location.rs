@@ -11,12 +11,10 @@ use super::super::{StateId, System};
 use super::{GuardId, active, timer_of};
 use crate::code::IfKind;
 use crate::code::{ClockId, Hiding, Term, TermId, Timer};
+use limits::input::csp_sharp::MAX_CLOCKS;
 use lts::Label;
 use smallvec::SmallVec;
 use std::convert::Infallible;
-
-/// More clocks than this are taken for ones that keep being started.
-const MAX_CLOCKS: usize = 200;
 
 /// Lower bounds that clocks must have reached.
 pub type ClockGuard = SmallVec<[(ClockId, i32); 2]>;

@@ -13,6 +13,8 @@ mod parts;
 mod settle;
 
 pub(crate) use guard::{GuardId, Guards};
+use limits::display::names::LONGEST_NAME;
+use limits::input::csp_sharp::MAX_TIMED_STEPS;
 pub use location::{ClockGuard, Edge, Location};
 pub(super) use settle::Settled;
 
@@ -24,12 +26,6 @@ use super::{StateId, Step, System};
 use crate::code::Bound;
 use crate::code::{Term, TermId, Timer};
 use smallvec::{SmallVec, smallvec};
-
-/// Where the text of a timed operator is cut.
-const LONGEST: usize = 60;
-
-/// Moves of one state beyond this are not made: it stands for too many points in time.
-const MAX_MOVES: usize = 1 << 16;
 
 /// How time can pass in a state until one of its moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -82,7 +78,7 @@ impl System {
                 moves.teams.push(next.team);
                 moves.delays.push(passed);
             }
-            if steps.len() > MAX_MOVES {
+            if steps.len() > MAX_TIMED_STEPS {
                 return Err(Fault::new(self.code.terms.span(start), FaultKind::ManyMoments));
             }
             // Where nothing can happen, nothing can until some time is up.
@@ -176,7 +172,7 @@ impl System {
             if let Some((timer, has_low, has_high)) = timer_of(found) {
                 let time = |expr, is_used: bool| self.code.exprs.value(expr).filter(|_| is_used);
                 let times = (time(timer.low, has_low).filter(|&low| low > 0), time(timer.high, has_high));
-                all.push((self.term_text(term, LONGEST), times.0, times.1));
+                all.push((self.term_text(term, LONGEST_NAME), times.0, times.1));
             }
             open.extend(active(found).into_iter().rev());
         }

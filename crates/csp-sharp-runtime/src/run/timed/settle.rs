@@ -10,9 +10,7 @@ use super::active;
 use crate::code::Bound;
 use crate::code::{ExprId, OPEN_FAMILY, Term, TermId, Timer};
 use hashbrown::HashMap;
-
-/// Operators and calls inside of each other beyond this are taken for ones without end. What repeats runs in dense time goes as deep.
-const MAX_DEPTH: u32 = 2_000;
+use limits::input::csp_sharp::MAX_OPEN_TIMED;
 
 /// Terms that settle in the same way whatever variables hold.
 pub(in super::super) type Settled = HashMap<TermId, TermId, foldhash::fast::FixedState>;
@@ -37,7 +35,7 @@ impl System {
             return Ok((known, true));
         }
         self.depth += 1;
-        if self.depth > MAX_DEPTH {
+        if self.depth > MAX_OPEN_TIMED {
             return Err(Fault::new(self.code.terms.span(id), FaultKind::Nesting));
         }
         let (settled, is_fixed) = stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.settled_inside(id, at))?;

@@ -8,10 +8,8 @@ mod errors;
 use super::{Damage, Parsed, Parser};
 use crate::lex::TokenKind::{self, *};
 use crate::syntax::{BinaryOp, Expr, ExprId};
+use limits::effort::cspm_checks::MAX_LET_DISTANCE;
 use source::{Diagnostic, Span, suggest};
-
-/// So many tokens back an open `let` is looked for.
-const FAR: usize = 500;
 
 /// Keywords that may be misspelled.
 const KEYWORDS: [(&str, TokenKind); 9] = [
@@ -89,7 +87,10 @@ impl Parser<'_> {
 
     /// Whether a `let` is open: `in` is also a good name for a channel.
     fn is_in_let(&self) -> bool {
-        let before = (0..self.cursor.index()).rev().take(FAR).map(|index| self.cursor.text(self.cursor.span_of(index)));
+        let before = (0..self.cursor.index())
+            .rev()
+            .take(MAX_LET_DISTANCE)
+            .map(|index| self.cursor.text(self.cursor.span_of(index)));
         before.take_while(|word| *word != "within").any(|word| word == "let")
     }
 

@@ -7,15 +7,10 @@ use crate::engines::search::search;
 use crate::schedule::{Features, PropertyKind};
 use crate::{Claim, Verdict};
 use explore::{Limits, Observer};
+pub(crate) use limits::effort::composition::MAX_STRATEGIES;
+use limits::effort::composition::{MAX_COMPOSED, MAX_SEARCHED};
 use lts::{Model, Reason};
 use progress::Progress;
-
-/// Orders of composition that are tried.
-pub(crate) const MAX_STRATEGIES: usize = 3;
-/// States of a composed network that are searched before the next order is tried.
-const MAX_COMPOSED: u64 = 1 << 23;
-/// States of the network that are searched for divergences, where the model of deadlock freedom sees them; often the rules alone exclude them.
-const MAX_SEARCHED: u64 = 1 << 22;
 
 /// Compositional minimisation.
 pub struct CompositionalMinimisation;

@@ -12,14 +12,10 @@
 use super::{SILENT, Sight, seen_by};
 use explore::{Goal, RunEnd, find_run};
 use hashbrown::HashMap;
+use limits::effort::composition::{MAX_LIFTED, MAX_UNROLLED};
 use lts::Label;
 use model::network::{Action, Configuration, LocalState, MachineId, Network, NetworkStep, RuleId};
 use progress::Progress;
-
-/// A loop is not unrolled to more moves than this.
-const MAX_LOOP: usize = 100_000;
-/// So many pairs of a state and a place in the word are looked at for one piece.
-const MAX_NODES: u64 = 1 << 20;
 
 /// Machines that became one piece.
 #[derive(Debug)]
@@ -135,7 +131,7 @@ impl Moves {
         // At the start of a round the machines stand right behind an action, which must be in their loop.
         let n_before = (n_first + 1).saturating_sub(before.len()).div_ceil(again.len());
         let n_again = n_looped / again.len();
-        if (n_before + n_again).checked_mul(round.len())? > MAX_LOOP {
+        if (n_before + n_again).checked_mul(round.len())? > MAX_UNROLLED {
             return None;
         }
         stem.iter().try_for_each(|step| weaver.step(step))?;
@@ -190,7 +186,7 @@ struct Inner {
 
 impl Inner {
     fn find(joint: &Joint, word: &[Label], goal: &Goal, progress: &dyn Progress) -> Option<Inner> {
-        let found = find_run(&joint.part, word, goal, MAX_NODES, progress).ok()?;
+        let found = find_run(&joint.part, word, goal, MAX_LIFTED, progress).ok()?;
         let again = match found.end {
             RunEnd::Loop(start) => Some(start),
             // Pieces do not terminate.

@@ -16,6 +16,10 @@ mod order;
 
 pub use engine::CompositionalMinimisation;
 pub(crate) use engine::{MAX_STRATEGIES, by_composition};
+use limits::effort::composition::{
+    MAX_BONDS, MAX_FUTILE_PAIRS, MAX_GROWN, MAX_MACHINES, MAX_PIECE, MAX_RULES, MAX_TOO_LARGE, MIN_GAIN,
+    MIN_GAIN_ALONE, WORK_PER_PIECE,
+};
 pub use order::Strategy;
 
 use explore::{Limits, NotExplicit};
@@ -39,27 +43,6 @@ pub enum Sight {
     /// Nothing: every step may as well be silent.
     Nothing,
 }
-
-/// A piece never has more states than this.
-const MAX_PIECE: u64 = 50_000;
-/// How often two pieces may turn out to be better apart before nothing is tried any more.
-const MAX_FUTILE_PAIRS: usize = 100;
-/// The same, for pieces that turn out to be too large, which takes longer.
-const MAX_TOO_LARGE: usize = 8;
-/// A piece that grows may have so many states before joining others must make it smaller: where rules have many parts, nothing is silent
-/// before all of them are inside.
-const MAX_GROWN: usize = 1 << 13;
-/// There should be fewer states in the end by this power of two, or it was not worth it.
-const MIN_GAIN: f64 = 1.0;
-/// The same where no two became one: to begin a search anew for a few smaller machines costs more than it saves.
-const MIN_GAIN_ALONE: f64 = 3.0;
-/// Networks with more than this are left alone: looking for pairs would take too long.
-const MAX_RULES: usize = 50_000;
-const MAX_MACHINES: usize = 500;
-/// So are those with more pairs of machines that take part in rules together: each pair that becomes one takes a look at all of them.
-const MAX_BONDS: usize = 1 << 20;
-/// Units of work of a piece that is built without a report.
-const WORK_PER_PIECE: usize = 1 << 10;
 
 /// A network with fewer machines, and how it came about.
 #[derive(Debug)]

@@ -10,6 +10,7 @@
 
 use super::Action;
 use hashbrown::{HashMap, HashSet};
+use limits::effort::composition::MAX_LOOKS;
 use lts::Label;
 use model::network::{MachineId, Rule};
 
@@ -162,9 +163,6 @@ impl Shape {
         peak
     }
 }
-
-/// Pairs of participants, looked at once for each piece: more than these take longer than they are worth.
-const MAX_LOOKS: usize = 1 << 22;
 
 /// Pairs of machines that take part in some rules together, counted for each rule, and each rule at least once.
 pub(super) fn n_bonds(rules: impl Iterator<Item = usize>) -> usize {

@@ -7,15 +7,11 @@ use super::{Decider, Open, Outcome, report, violated};
 use crate::engine::{Engine, Problem, Report};
 use crate::schedule::Features;
 use explore::{Observer, Reduction};
+use limits::effort::trials::{PARTIAL_ORDER_GAIN, PARTIAL_ORDER_STATES};
 use lts::{Fault, Model, Verdict};
 use model::network::NetworkStep;
 use progress::Progress;
 use std::sync::Arc;
-
-/// States of the trial that decides whether partial-order reduction pays.
-const TRIAL: u64 = 4_000;
-/// The reduction pays if it removes at least one in so many steps.
-const ONE_IN: u32 = 5;
 
 /// Search for deadlocked runs that violate a property under fairness.
 pub struct DeadlockedRuns;
@@ -47,10 +43,11 @@ impl Decider<'_, '_> {
         };
         let order = explore::reduction::partial_order(network, &observer);
         let order = order.map_or(Reduction::None, |order| Reduction::PartialOrder(Arc::new(order)));
-        let tried = [&order, &Reduction::None].map(|reduction| search(reduction, TRIAL));
+        let tried = [&order, &Reduction::None].map(|reduction| search(reduction, PARTIAL_ORDER_STATES));
         let pays = match &tried {
             [Some(reduced), Some(all)] if matches!(order, Reduction::PartialOrder(_)) => {
-                !is_cut_short(reduced) || branching(reduced) <= branching(all) * (1.0 - 1.0 / f64::from(ONE_IN))
+                !is_cut_short(reduced)
+                    || branching(reduced) <= branching(all) * (1.0 - 1.0 / f64::from(PARTIAL_ORDER_GAIN))
             }
             _ => true,
         };

@@ -2,13 +2,11 @@
 
 use super::{FormulaProblem, FormulaSystem, Violation};
 use explore::Limits;
+use limits::effort::trials::MAX_HINT_STATES;
 use model::participants::Marks;
 use progress::Progress;
 use property::{Notion, Property};
 use temporal::{Ending, Structure, silence};
-
-/// Systems with more states are not searched once more.
-const MAX_STATES: usize = 300_000;
 
 /// The weakest notion of fairness under which all properties hold of which one is violated without any; none if there is none, or if it was not
 /// found. The function gives an explicit system of about so many states, with the processes that take part in its steps.
@@ -27,14 +25,15 @@ pub fn weakest_fairness(
         properties.iter().all(|property| holds(structure, property, notion, problem, progress))
     };
     // The weakest notion does not depend on processes.
-    let is_weakest =
-        problem.system.with_all_steps(|known| known.n_states() <= MAX_STATES && suffices(known, Notion::EventWeak));
+    let is_weakest = problem
+        .system
+        .with_all_steps(|known| known.n_states() <= MAX_HINT_STATES && suffices(known, Notion::EventWeak));
     if is_weakest == Some(true) {
         return Some(Notion::EventWeak);
     }
     let n_states = match &problem.system {
-        FormulaSystem::Network(_) => MAX_STATES,
-        FormulaSystem::Explicit(structure) => (structure.n_states() - structure.n_open()).min(MAX_STATES),
+        FormulaSystem::Network(_) => MAX_HINT_STATES,
+        FormulaSystem::Explicit(structure) => (structure.n_states() - structure.n_open()).min(MAX_HINT_STATES),
     };
     let structure = with_processes(n_states.min(usize::try_from(limits.states()).unwrap_or(usize::MAX)))?;
     let has_marks = structure.actions().iter().any(|action| action.marks != Marks::NONE);

@@ -1,15 +1,13 @@
 //! Explicit systems of the states near a start.
 
 use fixedbitset::FixedBitSet;
+use limits::intervals::polling::WALKED_STATES_PER_POLL;
 use lts::refine::Implementation;
 use lts::{Builder, StateId, Stop};
 use progress::{Limits, Progress, Statistics};
 use property::Action;
 use std::ops::ControlFlow;
 use temporal::Structure;
-
-/// States between two polls for cancellation.
-const STATES_PER_POLL: usize = 256;
 
 /// A system whose states are explored on the fly and numbered as they are visited.
 pub trait Walk: Implementation {
@@ -40,7 +38,7 @@ pub fn nearest<W: Walk>(
     let mut builder = Builder::new();
     let mut next = 0;
     while next < walk.n_known() && next < most {
-        if next % STATES_PER_POLL == STATES_PER_POLL - 1
+        if next % WALKED_STATES_PER_POLL == WALKED_STATES_PER_POLL - 1
             && let ControlFlow::Break(why) = progress.tick(&Statistics::of_states(next))
         {
             return Err(NotWalked::Stopped(why.into()));

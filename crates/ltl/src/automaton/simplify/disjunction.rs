@@ -1,6 +1,6 @@
 //! Laws of disjunctions.
 
-use super::{MAX_DEPTH, MAX_OPERANDS, Simplifier, Style};
+use super::{MAX_COMPARED_OPERANDS, MAX_LAW_DEPTH, Simplifier, Style};
 use crate::logic::{Formula, Node, Store};
 use hashbrown::HashMap;
 
@@ -9,7 +9,7 @@ impl Simplifier<'_> {
     pub(super) fn or(&mut self, operands: Vec<Formula>) -> Formula {
         let plain = self.store.or(operands);
         let Node::Or(operands) = self.store.get(plain).clone() else { return plain };
-        if operands.len() > MAX_OPERANDS || !self.may_work() {
+        if operands.len() > MAX_COMPARED_OPERANDS || !self.may_work() {
             return plain;
         }
         self.depth += 1;
@@ -62,7 +62,7 @@ impl Simplifier<'_> {
             facts.insert(self.not(literal), Formula::TRUE);
         }
         let replace = |&operand: &Formula| match self.store.get(operand) {
-            Node::And(_) => replace_now(self.store, operand, &facts, MAX_DEPTH),
+            Node::And(_) => replace_now(self.store, operand, &facts, MAX_LAW_DEPTH),
             _ => operand,
         };
         operands.iter().map(replace).collect()

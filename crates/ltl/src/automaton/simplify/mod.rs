@@ -14,6 +14,7 @@ use super::implication::Implications;
 use super::oracle::Oracle;
 use crate::logic::{Formula, Node, Store};
 use hashbrown::HashMap;
+use limits::effort::formula_automata::{MAX_COMPARED_OPERANDS, MAX_LAW_DEPTH, MAX_LAWS, MAX_THOROUGH_PARTS};
 
 /// Where timeless parts go.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,15 +24,6 @@ pub(super) enum Style {
     /// Out of them: untils and releases become shorter.
     Outwards,
 }
-
-/// How many laws may be applied in all; afterwards formulas are only built.
-const MAX_WORK: usize = 3_000;
-/// More operands are not compared with each other.
-const MAX_OPERANDS: usize = 80;
-/// Laws are applied so deeply within each other.
-const MAX_DEPTH: usize = 60;
-/// Formulas of more parts are not simplified thoroughly.
-const MAX_PARTS: usize = 24;
 
 /// Rebuilds formulas.
 pub(super) struct Simplifier<'s> {
@@ -51,7 +43,7 @@ pub(super) fn simplify(store: &mut Store, formula: Formula, style: Style) -> For
 /// The same with more work: implications are also seen by automata.
 pub(super) fn simplify_thoroughly(store: &mut Store, formula: Formula, style: Style) -> Formula {
     let simple = run(store, formula, style, None);
-    let is_small = store.below(simple).len() <= MAX_PARTS;
+    let is_small = store.below(simple).len() <= MAX_THOROUGH_PARTS;
     if is_small { run(store, simple, style, Some(Oracle::default())) } else { simple }
 }
 
@@ -120,7 +112,7 @@ impl Simplifier<'_> {
     /// Whether laws may still be applied.
     fn may_work(&mut self) -> bool {
         self.work += 1;
-        self.work < MAX_WORK && self.depth < MAX_DEPTH
+        self.work < MAX_LAWS && self.depth < MAX_LAW_DEPTH
     }
 
     fn implies(&mut self, premise: Formula, conclusion: Formula) -> bool {

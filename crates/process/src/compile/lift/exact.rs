@@ -2,7 +2,7 @@
 //! machine the operand takes one to a bisimilar state. Which one is decided by where it is and where the machine goes, so a loop of
 //! the machine, gone round again and again, takes the operand to where it was before at last.
 
-use super::lifter::{Lifter, MAX_LOOP, Rounds};
+use super::lifter::{Lifter, MAX_UNROLLED, Rounds};
 use super::route::Part;
 use super::weave::Manner;
 use super::{Ending, Lifted, NotLifted};
@@ -70,7 +70,7 @@ impl Lifter<'_> {
             if let Some(start) = met.insert(follower.at, follower.steps.len()) {
                 break start;
             }
-            if follower.steps.len() > MAX_LOOP {
+            if follower.steps.len() > MAX_UNROLLED {
                 return Err(NotLifted::Stopped(Stop::Capacity));
             }
         };

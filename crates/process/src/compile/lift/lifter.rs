@@ -20,14 +20,12 @@ use crate::compile::Compiled;
 use crate::compile::compress::Compressed;
 use explore::{Goal, RunEnd, find_run};
 use hashbrown::{HashMap, HashSet};
+pub(super) use limits::effort::composition::MAX_UNROLLED;
 use lts::Label as Seen;
 use model::network::{Configuration, MachineId};
 use progress::{Progress, Stop};
 use std::rc::Rc;
 use std::sync::Arc;
-
-/// A loop is not unrolled to more steps than this.
-pub(super) const MAX_LOOP: usize = 100_000;
 
 pub(super) struct Lifter<'a> {
     pub(super) max_nodes: u64,
@@ -274,7 +272,7 @@ impl Rounds {
         let n_again = (self.n_again / a).saturating_mul(other.n_again);
         let n_before = self.n_before.max(other.n_before);
         match n_again.saturating_add(n_before).saturating_mul(length) {
-            n_steps if n_steps > MAX_LOOP => Err(NotLifted::Stopped(Stop::Capacity)),
+            n_steps if n_steps > MAX_UNROLLED => Err(NotLifted::Stopped(Stop::Capacity)),
             _ => Ok(Rounds { n_before, n_again }),
         }
     }

@@ -5,6 +5,7 @@ use super::{Checked, Extent, scripts};
 use crate::cli::check::Answered;
 use crate::cli::{chart, verdict};
 use analysis::check::{Counterexample, Step, Verdict};
+use limits::display::report::{MAX_COLUMNS, MAX_LINES};
 use source::Span;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -12,11 +13,6 @@ use std::ops::Range;
 
 /// A part of a line, and the numbers of the steps that are taken there.
 type Mark = (Range<usize>, Vec<usize>);
-
-/// Lines of scripts that are shown beside a run.
-const MAX_LINES: usize = 40;
-/// Columns of a table; who does nothing has none.
-const MAX_COLUMNS: usize = 16;
 
 /// The name of what is told of an assertion.
 pub fn anchor(number: usize, index: usize) -> String {

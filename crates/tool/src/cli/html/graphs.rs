@@ -6,14 +6,9 @@ use analysis::Limits;
 use analysis::check::{Checker, Options, Verdict};
 use analysis::{Label, Model, Session};
 use draw::graph::Graph;
+use limits::display::graphs::{MAX_GRAPHS, MAX_REPORT_STATES};
+use limits::effort::workbench::GRAPH_SECONDS;
 use source::Files;
-
-/// Graphs in a report.
-const MAX_GRAPHS: usize = 10;
-/// Beside a chart, larger ones do not help.
-const MAX_STATES: usize = 40;
-/// How long each may take.
-const MAX_SECONDS: f64 = 2.0;
 
 /// The processes of assertions that fail, as far as they are small, with the runs that show why; by the numbers of the assertions.
 pub fn small(files: &dyn Files, session: &Session, answers: &[Answered]) -> Vec<(usize, String)> {
@@ -29,8 +24,8 @@ fn graph(files: &dyn Files, session: &Session, answered: &Answered) -> Option<St
     if opened.has_errors() {
         return None;
     }
-    let progress = Budget::new(Some(MAX_SECONDS), None);
-    let limits = Limits::of_workers(1).with_max_states(MAX_STATES as u64 + 1);
+    let progress = Budget::new(Some(GRAPH_SECONDS), None);
+    let limits = Limits::of_workers(1).with_max_states(MAX_REPORT_STATES as u64 + 1);
     let options = Options { progress, limits, ..Options::default() };
     let model = answered.assertion.kind.meant_model().unwrap_or(Model::FailuresDivergences);
     let system = Checker::new(&opened, options).graph(None, model).ok()?;
@@ -45,5 +40,5 @@ fn graph(files: &dyn Files, session: &Session, answered: &Answered) -> Option<St
         way: &way,
         frontier: &[],
     };
-    graph.svg(MAX_STATES).ok()
+    graph.svg(MAX_REPORT_STATES).ok()
 }

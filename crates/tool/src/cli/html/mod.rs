@@ -11,12 +11,9 @@ mod when;
 
 use super::check::Answered;
 use analysis::{Print, Session};
+use limits::display::charts::FEWER_STEPS;
+use limits::display::report::MAX_REPORT_BYTES;
 use page::{Page, escape};
-
-/// No report is longer.
-const MAX_BYTES: usize = 5 << 20;
-/// Longer runs are told from their end, if there is not enough room.
-const FEWER_STEPS: usize = 100;
 
 /// What came of a script.
 pub struct Checked<'a> {
@@ -60,12 +57,12 @@ pub fn report(command: &str, checked: &[Checked<'_>]) -> String {
     for (extent, note) in extents {
         let note = if note.is_empty() { String::new() } else { format!("{note} This report would be too large else.") };
         text = written(command, checked, extent, &note);
-        if text.len() <= MAX_BYTES {
+        if text.len() <= MAX_REPORT_BYTES {
             return text;
         }
     }
     // Thousands of assertions: the table is worth more than what is behind it.
-    let end = (0..=MAX_BYTES.min(text.len())).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
+    let end = (0..=MAX_REPORT_BYTES.min(text.len())).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
     text.truncate(end);
     text.push_str("\n<p>The rest is left out: this report would be too large.</p></main></body></html>\n");
     text

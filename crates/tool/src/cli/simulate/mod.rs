@@ -10,15 +10,13 @@ use super::{Exit, report};
 use crate::disk::Disk;
 use crate::limits::{self, Budget};
 use crate::output;
+use ::limits::display::steps::MAX_ALTERNATIVES;
 use analysis::check::{Checker, Fault, Time};
 use analysis::{Failure, Move, Nobody, Session, Simulator, read_time};
 use prompt::{Input, Prompt};
 use screen::{Screen, told};
 use std::collections::VecDeque;
 use std::sync::Arc;
-
-/// Events listed where one is not possible.
-const MAX_LISTED: usize = 12;
 
 /// Steps through a process.
 pub fn run(arguments: &Simulate) -> Result<Exit, String> {
@@ -165,8 +163,8 @@ impl<'a> Stepping<'a> {
         let names = self.event_names();
         let near = source::suggest::nearest(command, names.iter().map(String::as_str));
         let near = near.map(|name| format!("; did you mean `{name}`?")).unwrap_or_default();
-        let shown: Vec<&str> = names.iter().take(MAX_LISTED).map(String::as_str).collect();
-        let more = if names.len() > MAX_LISTED { ", ..." } else { "" };
+        let shown: Vec<&str> = names.iter().take(MAX_ALTERNATIVES).map(String::as_str).collect();
+        let more = if names.len() > MAX_ALTERNATIVES { ", ..." } else { "" };
         let possible = if shown.is_empty() {
             "and nothing else can".to_owned()
         } else {

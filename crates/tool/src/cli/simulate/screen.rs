@@ -4,13 +4,12 @@ use super::super::report::{count, wrapped};
 use super::super::verdict::shortened;
 use analysis::check::Time;
 use analysis::{Cell, Clock, Move, Part, Passing};
+use limits::display::steps::MIN_ROWS;
 use std::fmt::Write;
 use terminal_size::{Height, Width, terminal_size};
 
 /// Where the size of the screen is not known.
 const USUAL: Screen = Screen { width: 100, height: 60 };
-/// However small the screen is, this many moves and components are shown.
-const FEWEST: usize = 5;
 /// Lines around them.
 const FRAME: usize = 4;
 
@@ -34,7 +33,7 @@ impl Screen {
         if parts.is_empty() || whole.chars().count() + 2 <= self.width {
             let _ = writeln!(text, "{}", wrapped(whole, self.width, "  "));
         } else {
-            let n_shown = parts.len().min((self.height / 3).max(FEWEST));
+            let n_shown = parts.len().min((self.height / 3).max(MIN_ROWS));
             let names: Vec<_> = parts[..n_shown].iter().map(|part| shortened(&part.name, 24)).collect();
             let longest = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
             for (part, name) in parts.iter().zip(names) {
@@ -56,7 +55,7 @@ impl Screen {
 
     /// The moves with their numbers; all of them if somebody asks.
     pub fn moves(self, moves: &[Move], n_lines_above: usize, all: bool) -> String {
-        let room = self.height.saturating_sub(n_lines_above + FRAME).max(FEWEST);
+        let room = self.height.saturating_sub(n_lines_above + FRAME).max(MIN_ROWS);
         let n_shown = if all || moves.len() <= room { moves.len() } else { room };
         let mut text = String::new();
         for (number, step) in (1..).zip(&moves[..n_shown]) {
