@@ -1,8 +1,8 @@
-//! Is there a run of at most so many steps that goes wrong?
+//! Bounded model checking (Biere, Cimatti, Clarke and Zhu, 1999, "Symbolic model checking without BDDs").
 
+use crate::bidirectional::BidirectionalSearch;
 use crate::certify::base_proof;
-use crate::hunt::hunt;
-use crate::meeting::Meeting;
+use crate::geometric::search_geometric;
 use crate::pace::Pace;
 use crate::property::Property;
 use crate::stopping::unless_stopped;
@@ -13,13 +13,13 @@ use model::network::Network;
 use progress::{Interrupt, Progress, Statistics};
 use std::ops::ControlFlow;
 
-/// A run that breaks a property.
+/// A run that violates a property.
 pub(crate) type Found = lts::Counterexample<model::network::NetworkStep, model::network::FailedStep>;
 
-/// Runs that get longer from question to question.
+/// Unrollings whose length grows from query to query.
 pub(crate) trait Rounds {
-    /// Makes runs longer by some steps. Nothing if none of these goes wrong at its end, the shortest of which has so many steps; else
-    /// the one that does, or nothing if it only seemed so, because a command has more rounds than are followed.
+    /// Extends the unrolling by some steps. None if no run of these lengths, the shortest of which is `n_steps`, violates the property; otherwise the
+    /// violating run, or None in its place if the interpreter refutes it because a loop of a command was unrolled too little.
     fn ask_next(
         &mut self,
         depth: u64,
@@ -27,10 +27,10 @@ pub(crate) trait Rounds {
         progress: &dyn Progress,
     ) -> Result<Option<Option<Found>>, Interrupt>;
 
-    /// How often the solver was wrong about what it tried.
+    /// Conflicts of the solver so far.
     fn n_conflicts(&self) -> u64;
 
-    /// The same, as a verdict if there is one.
+    /// The outcome of a query as a verdict, if there is one.
     fn break_next(&mut self, depth: u64, n_steps: u64, progress: &dyn Progress) -> Option<Verdict<Found>> {
         match unless_stopped(|| self.ask_next(depth, n_steps, progress)) {
             Ok(None) => None,
@@ -41,7 +41,7 @@ pub(crate) trait Rounds {
     }
 }
 
-/// Runs that get longer in a direction.
+/// An unrolling in a direction.
 pub(crate) fn rounds<'s>(
     network: &'s Network,
     property: &'s Property<'s>,
@@ -53,12 +53,12 @@ pub(crate) fn rounds<'s>(
     match direction {
         Direction::Forward => Ok(Box::new(runs)),
         Direction::Backward | Direction::Both => {
-            unless_stopped(move || Ok(Box::new(Meeting::new(runs, direction)) as Box<dyn Rounds + 's>))
+            unless_stopped(move || Ok(Box::new(BidirectionalSearch::new(runs, direction)) as Box<dyn Rounds + 's>))
         }
     }
 }
 
-/// Looks for a run that breaks a property, of length 0, 1, 2 and so on: what is found first is shortest, if it is asked after each step.
+/// Searches for violating runs of increasing length. With a query for each length, the first one is shortest.
 pub fn search_bounded(
     network: &Network,
     property: &Property<'_>,
@@ -66,7 +66,7 @@ pub fn search_bounded(
     progress: &dyn Progress,
 ) -> Answer {
     if settings.frequency == Frequency::Auto && settings.direction == Direction::Forward {
-        return hunt(network, property, settings, progress);
+        return search_geometric(network, property, settings, progress);
     }
     let mut solver = Batsat::new(progress);
     let mut rounds = match rounds(network, property, settings, settings.direction, &mut solver) {
@@ -90,7 +90,7 @@ pub fn search_bounded(
     answer
 }
 
-/// Says how long runs are, and hears whether to go on.
+/// Reports the depth, and polls for cancellation.
 pub(crate) fn tick(depth: u64, progress: &dyn Progress) -> Result<(), Interrupt> {
     match progress.tick(&Statistics { depth, ..Statistics::default() }) {
         ControlFlow::Continue(()) => Ok(()),
@@ -110,7 +110,7 @@ impl Rounds for Unrolling<'_> {
         let mut ways = Vec::new();
         for place in 0..n_steps {
             tick(depth + place, progress)?;
-            // A run may end before those behind it.
+            // A run may end before the last frame.
             let moves = if place == 0 { self.clauses.yes } else { self.clauses.solver.variable() };
             if let Some(&before) = moving.last() {
                 self.clauses.add(&[!moves, before]);
@@ -136,7 +136,7 @@ impl Rounds for Unrolling<'_> {
 }
 
 impl Unrolling<'_> {
-    /// One more state behind a run from the start; whether it is reached and wrong.
+    /// Adds a frame behind a run from the initial state; the literal says that it is reached and violates the property.
     pub(crate) fn extend_to_wrong(&mut self, moves: Lit) -> Lit {
         self.extend_if(moves);
         if self.frames.len() == 1 {

@@ -1,13 +1,13 @@
-//! What bounded search and induction found impossible, as one formula each, refuted by a solver that writes down how.
+//! Certificates of bounded search and induction: each query as one formula, refuted by a solver that writes a proof.
 
-use crate::invariants::company;
+use crate::invariants::pair_invariants;
 use crate::stopping::unless_stopped;
 use crate::unrolling::Unrolling;
 use crate::{Batsat, Direction, Lit, Proof, Property, Settings, Solver};
 use model::network::Network;
 use progress::{Interrupt, Progress};
 
-/// That no run from the start is wrong after at most so many steps; nothing if one is.
+/// A proof that no run of at most so many steps from the initial state violates the property; None if one does.
 pub(crate) fn base_proof(
     network: &Network,
     property: &Property<'_>,
@@ -31,7 +31,8 @@ pub(crate) fn base_proof(
     })
 }
 
-/// That no run of so many steps, through different states (and, backward, not through the start), is wrong at its end only; nothing if one is.
+/// A proof of the induction step: no run of so many steps through distinct states (and, backward, not through the initial state) violates the
+/// property in its last state only; None if one does.
 pub(crate) fn step_proof(
     network: &Network,
     property: &Property<'_>,
@@ -42,9 +43,9 @@ pub(crate) fn step_proof(
     unless_stopped(|| {
         let mut solver = Batsat::recording(progress);
         let mut runs = Unrolling::new(network, property, settings.encoding, &mut solver)?;
-        let company = company(network, property, progress);
+        let pair_invariants = pair_invariants(network, property, progress);
         for place in 0..=depth as usize {
-            runs.extend_anywhere(&company);
+            runs.extend_anywhere(&pair_invariants);
             let Unrolling { clauses, frames, .. } = &mut runs;
             frames[..place].iter().for_each(|other| other.keep_apart(&frames[place], clauses));
             if settings.direction == Direction::Backward {
@@ -65,7 +66,7 @@ pub(crate) fn step_proof(
     })
 }
 
-/// The proof that a solver finds, if there is no solution.
+/// The refutation that a solver finds, if the formula is unsatisfiable.
 pub(crate) fn refuted(mut solver: Batsat<'_>, name: &'static str, meaning: String) -> Result<Option<Proof>, Interrupt> {
     let has_solution = solver.solve(&[])?;
     Ok((!has_solution).then(|| solver.proof(name, meaning)))
@@ -80,7 +81,7 @@ mod tests {
     use progress::Nobody;
     use test_support::mutate::{Random, seed};
 
-    /// Where a run goes wrong, the formulas that say that it does have a solution.
+    /// Where a run violates the property, the formula of the violation is satisfiable.
     #[test]
     fn nothing_is_refuted_that_is_so() {
         let (seed, mut random) = (seed(), Random::new(seed()));
@@ -93,7 +94,7 @@ mod tests {
             let Verdict::Fails(found) = search_bounded(&network, &property, &settings, &Nobody).verdict else {
                 continue;
             };
-            // A step that is not allowed is no part of the way to where it is possible.
+            // The violating event is no step of the unrolling, which ends where that event is enabled.
             let n_steps = found.steps.len() as u64 - u64::from(matches!(found.fault, Fault::Event(_)));
             let context = format!("TEST_SEED={seed} round {round} {settings:?} {property:?}: {found:?}");
             let base = |depth| base_proof(&network, &property, &settings, depth, &Nobody).expect("nothing stops it");

@@ -1,24 +1,24 @@
-//! Formulas as clauses.
+//! Clause encodings of formulas.
 
 use crate::gates::Gate;
 use crate::{Lit, Solver};
 use hashbrown::HashMap;
 use limits::effort::sat::MAX_PAIRWISE;
 
-/// Adds formulas to a solver.
+/// Adds clauses to a solver, and reuses gates.
 pub(crate) struct Clauses<'s> {
     pub(crate) solver: &'s mut dyn Solver,
-    /// Always true.
+    /// The literal that is always true.
     pub(crate) yes: Lit,
-    /// Gates that are there already.
+    /// Gates that exist already.
     pub(crate) gates: HashMap<Gate, Lit>,
     encoding: Encoding,
 }
 
-/// How one of several states is told by bits.
+/// The encoding of the local state of a machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Encoding {
-    /// A variable for each state, exactly one of which is true.
+    /// One-hot: a variable for each state.
     #[default]
     OneHot,
     /// The number of the state, in binary.
@@ -36,12 +36,12 @@ impl<'s> Clauses<'s> {
         self.solver.add(clause);
     }
 
-    /// Counts work in which nothing is added.
+    /// Charges work that adds no clause.
     pub(crate) fn count(&mut self, n_steps: usize) {
         self.solver.count(n_steps);
     }
 
-    /// If all of these are true, that is.
+    /// The conjunction of the premises implies `then`.
     pub(crate) fn imply(&mut self, premises: &[Lit], then: Lit) {
         let clause: Vec<Lit> = premises.iter().map(|&lit| !lit).chain([then]).collect();
         self.add(&clause);
@@ -53,7 +53,7 @@ impl<'s> Clauses<'s> {
         self.add(&clause);
     }
 
-    /// A literal that is true if and only if one of these is.
+    /// The disjunction of these literals.
     pub(crate) fn any(&mut self, of: &[Lit]) -> Lit {
         if of.contains(&self.yes) {
             return self.yes;
@@ -72,7 +72,7 @@ impl<'s> Clauses<'s> {
         }
     }
 
-    /// A literal that is true if and only if all of these are.
+    /// The conjunction of these literals.
     pub(crate) fn all(&mut self, of: &[Lit]) -> Lit {
         let negated: Vec<Lit> = of.iter().map(|&lit| !lit).collect();
         !self.any(&negated)
@@ -97,7 +97,7 @@ impl<'s> Clauses<'s> {
         }
     }
 
-    /// No two of these are true.
+    /// At most one of these is true.
     pub(crate) fn at_most_one(&mut self, lits: &[Lit]) {
         if lits.len() <= MAX_PAIRWISE {
             for (place, &left) in lits.iter().enumerate() {
@@ -105,7 +105,7 @@ impl<'s> Clauses<'s> {
             }
             return;
         }
-        // Each further variable says that one of the literals up to there is true.
+        // Sequential encoding: each auxiliary variable says that one of the literals up to there is true.
         let mut before: Option<Lit> = None;
         for (place, &lit) in lits.iter().enumerate() {
             if let Some(before) = before {

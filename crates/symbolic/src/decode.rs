@@ -1,4 +1,4 @@
-//! The run that a solution stands for.
+//! Runs decoded from satisfying assignments.
 
 use crate::Lit;
 use crate::bounded::Found;
@@ -11,7 +11,7 @@ use model::data::Access;
 use model::network::{Configuration, LocalState, ModeId, NetworkStep, Rule, RuleId};
 
 impl Frame {
-    /// The state that a solution has here.
+    /// The configuration of a frame in an assignment.
     pub(crate) fn state(&self, solver: &dyn Solver) -> Configuration {
         Configuration {
             mode: ModeId(true_in(solver, &self.modes)),
@@ -20,35 +20,35 @@ impl Frame {
         }
     }
 
-    /// Whether a step leaves it in a solution.
+    /// Whether a step leaves the frame in an assignment.
     pub(crate) fn is_left(&self, solver: &dyn Solver) -> bool {
         self.shows.values().any(|&shows| solver.is_true(shows))
     }
 
-    /// The rules that are taken here, in the mode of the state.
+    /// The rules that are taken in the frame, in the mode of its configuration.
     pub(crate) fn taken(&self, solver: &dyn Solver, mode: ModeId) -> impl Iterator<Item = RuleId> {
         let rules = (0..).zip(&self.rules[mode.index()]);
         rules.filter(|(_, rule)| solver.is_true(rule.taken)).map(|(number, _)| RuleId(number))
     }
 }
 
-/// Which one of these is true.
+/// The index of the literal that is true.
 pub(crate) fn true_in(solver: &dyn Solver, lits: &[Lit]) -> u32 {
     lits.iter().position(|&lit| solver.is_true(lit)).unwrap_or(0) as u32
 }
 
-/// The number that a word stands for.
+/// The value of a word.
 pub(crate) fn value(solver: &dyn Solver, word: &Word) -> i64 {
     let bits = (0..64).filter(|&place| solver.is_true(word.bit(place)));
     bits.fold(0, |value, place| value | 1 << place)
 }
 
 impl Unrolling<'_> {
-    /// The run of a solution through these states that goes wrong at some place from a first one on; nothing if that only seemed to be, because
-    /// a command does more than was followed.
+    /// The counterexample of an assignment, which violates the property in some frame from `first` on. None if the interpreter refutes it, because a
+    /// loop of a command was unrolled too little.
     pub(crate) fn counterexample(&self, path: &[&Frame], first: usize) -> Option<Found> {
         let solver = &*self.clauses.solver;
-        // What is behind the end is no run.
+        // Frames behind the end belong to no run.
         let mut place = first.min(path.len() - 1);
         let mut steps: Vec<NetworkStep> = path.windows(2).take(place).flat_map(|pair| self.steps(pair)).collect();
         loop {
@@ -63,7 +63,7 @@ impl Unrolling<'_> {
         }
     }
 
-    /// The steps of a solution from one state to the next. If there are several they have nothing to do with each other.
+    /// The steps between two frames. Several steps are independent of each other.
     pub(crate) fn steps(&self, pair: &[&Frame]) -> Vec<NetworkStep> {
         let solver = &*self.clauses.solver;
         let [before, after] = [pair[0], pair[1]].map(|frame| frame.state(solver));
@@ -82,7 +82,7 @@ impl Unrolling<'_> {
         steps
     }
 
-    /// What a rule changes becomes what it is after all of them.
+    /// Gives all cells that a rule writes their values after the parallel step.
     fn change(&self, rule: &Rule, state: &mut Configuration, after: &Configuration) {
         rule.parts.iter().for_each(|(machine, _)| state.locals[machine.index()] = after.locals[machine.index()]);
         let data = &self.network.data;

@@ -1,12 +1,11 @@
-//! Quotients and remainders, as one learns them in school.
+//! Circuits for quotients and remainders: long division.
 
 use crate::Lit;
 use crate::clauses::Clauses;
 use crate::word::{Word, width};
 
 impl Clauses<'_> {
-    /// The quotient, rounded towards zero, and the remainder, which has the sign of the dividend. Nothing is said about them where the
-    /// divisor is zero.
+    /// The quotient, rounded towards zero, and the remainder, which has the sign of the dividend. Both are unconstrained where the divisor is zero.
     pub(crate) fn divided(&mut self, dividend: &Word, divisor: &Word) -> (Word, Word) {
         let (is_negative, is_other_negative) = (sign(dividend), sign(divisor));
         let (above, below) = (self.magnitude(dividend), self.magnitude(divisor));
@@ -15,7 +14,7 @@ impl Clauses<'_> {
         (self.with_sign(&quotient, differ), self.with_sign(&rest, is_negative))
     }
 
-    /// A number or its negative.
+    /// A number or its negation.
     fn with_sign(&mut self, word: &Word, is_negative: Lit) -> Word {
         let negative = self.negative(word);
         self.choose_word(is_negative, &negative, word)
@@ -28,7 +27,7 @@ impl Clauses<'_> {
         let mut quotient = vec![self.no(); n_bits + 1];
         let mut rest = self.number(0);
         for place in (0..n_bits).rev() {
-            // The next digit comes down.
+            // Bring down the next digit.
             let mut bits = vec![dividend.bits[place]];
             bits.extend(&rest.bits);
             let high = (2 * rest.high + 1).min(dividend.high >> place);

@@ -1,8 +1,7 @@
 //! The domain of circuits: expressions and statements as literals of a SAT solver.
 //!
-//! Both branches of a condition are computed and their results chosen from; a loop is done so many times, as long as its condition may
-//! be true. A loop that may go on beyond that counts as going wrong. Whether it does is seen by the interpreter, which is asked about everything that
-//! seems to go wrong.
+//! Both branches of a condition are encoded and a multiplexer selects the result; a loop is unrolled while its condition may be true, up to a
+//! bound. A loop that may go on beyond the bound counts as a failure. The interpreter decides whether an apparent failure is one.
 
 use crate::Lit;
 use crate::clauses::Clauses;
@@ -15,28 +14,28 @@ use model::data::{
 use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
 
-/// What an expression comes to.
+/// The value of an expression.
 #[derive(Clone)]
 pub(crate) struct Value {
-    /// Means nothing where it fails.
+    /// Unconstrained where it fails.
     pub(crate) word: Word,
-    /// It has no value.
+    /// The expression has no value.
     pub(crate) fails: Lit,
 }
 
-/// The values of all cells at some point of a command.
+/// The values of all cells at a point of a command.
 #[derive(Clone)]
 pub(crate) struct Environment<'a> {
     pub(crate) data: &'a Data,
-    /// As they were in the state.
+    /// Their values before the command.
     cells: &'a [Word],
-    /// Those that may have changed since.
+    /// Cells that may have changed since.
     pub(crate) changed: BTreeMap<usize, Word>,
-    /// The same values as far as they are possible where a condition is true.
+    /// The values restricted to those that are possible under the path condition.
     restricted: BTreeMap<usize, Word>,
-    /// What expressions are worth until something changes.
+    /// Known values of expressions, until a cell changes.
     values: HashMap<ExpressionId, Value>,
-    /// How many rounds of loops were done.
+    /// Unrolled loop iterations so far.
     n_rounds: usize,
 }
 
@@ -46,7 +45,7 @@ impl<'a> Environment<'a> {
         Environment { data, cells, changed, restricted, values: HashMap::new(), n_rounds: 0 }
     }
 
-    /// The same, with nothing computed yet.
+    /// A copy without known values.
     pub(crate) fn fork(&self) -> Environment<'a> {
         let (changed, restricted, n_rounds) = (self.changed.clone(), self.restricted.clone(), self.n_rounds);
         Environment { changed, restricted, n_rounds, ..Environment::new(self.data, self.cells) }
@@ -71,11 +70,11 @@ impl<'a> Environment<'a> {
     }
 }
 
-/// A computation.
+/// The encoding of a command in progress.
 pub(crate) struct Circuits<'e, 'a, 's> {
     environment: &'e mut Environment<'a>,
     clauses: &'e mut Clauses<'s>,
-    /// Something went wrong.
+    /// The command has failed.
     pub(crate) fails: Lit,
 }
 
@@ -85,7 +84,7 @@ impl<'e, 'a, 's> Circuits<'e, 'a, 's> {
         Circuits { environment, clauses, fails }
     }
 
-    /// Something, with only its own faults.
+    /// Encodes a part with failures of its own.
     fn apart<T>(&mut self, compute: impl FnOnce(&mut Self) -> T) -> (T, Lit) {
         let before = std::mem::replace(&mut self.fails, self.clauses.no());
         let value = compute(self);
@@ -102,12 +101,12 @@ impl<'e, 'a, 's> Circuits<'e, 'a, 's> {
         value
     }
 
-    /// Takes a condition for true, or for false. It was evaluated, so its faults are known.
+    /// Restricts cells under a path condition, which was evaluated, so that its failures are known.
     pub(crate) fn suppose(&mut self, condition: ExpressionId, truth: bool) {
         self.apart(|circuits| circuits.assume(condition, truth));
     }
 
-    /// One branch of a statement, and its faults.
+    /// A branch of a statement, and its failures.
     fn alternative(
         &mut self,
         before: &Environment<'a>,
@@ -234,7 +233,7 @@ impl<'a> AbstractDomain<'a> for Circuits<'_, 'a, '_> {
         let (Ok(otherwise), otherwise_fails) = self.apart(|circuits| branch(circuits, false));
         self.fail_in(is_true, then_fails, otherwise_fails);
         let word = self.clauses.choose_word(is_true, &then, &otherwise);
-        // A boolean may be known by now.
+        // The value of a boolean may be known by now.
         let is_boolean = (word.low, word.high) == (0, 1);
         Ok(if is_boolean { self.clauses.truth_value(word.truth()) } else { word })
     }
@@ -312,7 +311,7 @@ impl<'a> Learning<'a> for Circuits<'_, 'a, '_> {
         let cell = place.cell(self.data());
         let word = self.environment.cell(cell);
         let (low, high) = (low.max(word.low), high.min(word.high));
-        // Where nothing is possible, no run gets to.
+        // An empty range means that the branch is unreachable.
         if low <= high && (low, high) != (word.low, word.high) {
             let word = self.clauses.bounded(word, low, high);
             self.environment.values.clear();
@@ -321,7 +320,7 @@ impl<'a> Learning<'a> for Circuits<'_, 'a, '_> {
     }
 }
 
-/// The element with an index, found by the bits of it from `place` down. What lies beyond is any.
+/// The element at an index, selected by the bits of the index from `place` down. Elements beyond the end are unconstrained.
 fn picked(elements: &[&Word], index: &Word, place: usize, clauses: &mut Clauses<'_>) -> Word {
     let half = 1 << place;
     if elements.len() == 1 {

@@ -1,4 +1,4 @@
-//! Commands as circuits: what their statements make of the cells, and whether they go wrong.
+//! Commands as circuits: the new values of cells, and whether the command fails.
 
 use crate::Lit;
 use crate::clauses::Clauses;
@@ -6,17 +6,17 @@ use crate::evaluate::{Circuits, Environment, Value};
 use crate::word::Word;
 use model::data::{Command, Data, Execution, Lifetime};
 
-/// What a command does to a state.
+/// The effect of a command on a state.
 pub(crate) struct Effect {
-    /// It can be executed.
+    /// The command can be executed.
     pub(crate) is_fine: Lit,
-    /// It goes wrong, or perhaps does.
+    /// The command fails, or a loop exceeds its bound.
     pub(crate) fails: Lit,
-    /// The new values of cells; others stay as they are.
+    /// The new values of written cells.
     pub(crate) writes: Vec<(usize, Word)>,
 }
 
-/// What a command does where `before` are the values of the cells, with what is known of these.
+/// The effect of a command on the cells `before`, and on what is known of these.
 pub(crate) fn effect(command: &Command, before: &mut Environment<'_>, clauses: &mut Clauses<'_>) -> Effect {
     let guard = match command.guard {
         Some(guard) => before.evaluate(guard, clauses),
@@ -56,7 +56,7 @@ mod tests {
     use test_support::data::{Taste, random_network_with_data};
     use test_support::mutate::{Random, seed};
 
-    /// Whether a command has loops, which are followed only so far.
+    /// Whether a command has loops, which are unrolled up to a bound.
     fn has_loops(statements: &[Statement]) -> bool {
         statements.iter().any(|statement| match statement {
             Statement::While { .. } => true,
@@ -75,7 +75,7 @@ mod tests {
         states
     }
 
-    /// Circuits do to cells what the interpreter does, and fail where it does.
+    /// Circuits have the same results and failures as the interpreter.
     #[test]
     fn commands_do_what_the_interpreter_does() {
         let (seed, mut random) = (seed(), Random::new(seed()));

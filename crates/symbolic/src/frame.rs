@@ -1,9 +1,9 @@
-//! One state of a run, as literals.
+//! A state of an unrolling, as literals.
 
 use crate::clauses::Clauses;
 use crate::execute::lasting_cells;
+use crate::parallel_steps::StepSemantics;
 use crate::rules::RuleLits;
-use crate::stride::Stride;
 use crate::word::Word;
 use crate::{Lit, Property};
 use lts::Label;
@@ -11,11 +11,11 @@ use model::data::{Kind, Lifetime};
 use model::network::{Action, Configuration, MachineId, Network};
 use std::collections::BTreeMap;
 
-/// A state and the step that leaves it. If no rule is chosen, none leaves it.
+/// A state and the step that leaves it. If no rule is selected, no step leaves it.
 pub(crate) struct Frame {
-    /// For each machine the state it is in.
+    /// The local state of each machine.
     pub(crate) locals: Vec<Vec<Lit>>,
-    /// The mode that holds.
+    /// The mode.
     pub(crate) modes: Vec<Lit>,
     /// The node of the specification, if there is one.
     pub(crate) nodes: Vec<Lit>,
@@ -23,24 +23,29 @@ pub(crate) struct Frame {
     pub(crate) cells: Vec<Word>,
     /// The rules of each mode.
     pub(crate) rules: Vec<Vec<RuleLits>>,
-    /// Whether the step shows a label.
+    /// Whether the step has a label.
     pub(crate) shows: BTreeMap<Label, Lit>,
-    /// Whether a machine takes an action, and is where that leads.
+    /// Whether a machine takes an action; the literal also says that it ends in the target of that action.
     pub(crate) acts: BTreeMap<(MachineId, Action), Lit>,
 }
 
 impl Frame {
-    /// Any state, and any step that it has.
-    pub(crate) fn any(network: &Network, property: &Property<'_>, stride: Stride, clauses: &mut Clauses<'_>) -> Frame {
+    /// An arbitrary state with an arbitrary step.
+    pub(crate) fn any(
+        network: &Network,
+        property: &Property<'_>,
+        step_semantics: StepSemantics,
+        clauses: &mut Clauses<'_>,
+    ) -> Frame {
         let mut frame = Frame::any_state(network, property, clauses);
-        // Gates of other frames are not met again.
+        // Gates of other frames do not recur.
         clauses.gates.clear();
         frame.add_rules(network, clauses);
-        frame.take_few(network, property, stride, clauses);
+        frame.exclude_dependent(network, property, step_semantics, clauses);
         frame
     }
 
-    /// Any state, without its steps.
+    /// An arbitrary state without steps.
     pub(crate) fn any_state(network: &Network, property: &Property<'_>, clauses: &mut Clauses<'_>) -> Frame {
         let locals: Vec<Vec<Lit>> = network.machines.iter().map(|machine| clauses.one_of(machine.n_states())).collect();
         let modes = clauses.one_of(network.modes.len());
@@ -56,12 +61,12 @@ impl Frame {
         }
     }
 
-    /// All that tells states apart beside values: of each group one literal is true.
+    /// The groups of literals that distinguish states besides values: exactly one of each group is true.
     pub(crate) fn choices(&self) -> impl Iterator<Item = &Vec<Lit>> {
         self.locals.iter().chain([&self.modes, &self.nodes])
     }
 
-    /// Literals all of which are true if and only if the state is this one, with a node of the specification.
+    /// Literals all of which are true exactly in a configuration, with a node of the specification.
     pub(crate) fn facts(&self, state: &Configuration, node: usize) -> Vec<Lit> {
         let locals = self.locals.iter().zip(&state.locals).map(|(locals, local)| locals[local.index()]);
         let mut facts: Vec<Lit> = locals.chain([self.modes[state.mode.index()], self.nodes[node]]).collect();
@@ -72,7 +77,7 @@ impl Frame {
         facts
     }
 
-    /// If something is true, another state is the same.
+    /// Under a condition, this state equals another one.
     pub(crate) fn equals(&self, condition: Lit, other: &Frame, clauses: &mut Clauses<'_>) {
         for (one, other) in self.choices().zip(other.choices()) {
             for (&here, &there) in one.iter().zip(other).filter(|(here, there)| here != there) {
@@ -86,7 +91,7 @@ impl Frame {
         }
     }
 
-    /// Another state is not the same.
+    /// This state differs from another one.
     pub(crate) fn keep_apart(&self, other: &Frame, clauses: &mut Clauses<'_>) {
         let mut differ = Vec::new();
         for (here, there) in self.choices().zip(other.choices()) {
@@ -107,7 +112,7 @@ impl Frame {
         clauses.add(&differ);
     }
 
-    /// The rules that show a label, by what they ask.
+    /// The guards of the rules with a label.
     pub(crate) fn asks_of<'a>(
         &'a self,
         network: &'a Network,
@@ -118,7 +123,7 @@ impl Frame {
         rules.zip(lits).filter(move |(rule, _)| wanted(rule.shows)).filter_map(|(_, lits)| lits.asks.as_deref())
     }
 
-    /// For each label what the rules that show it ask, in their order.
+    /// For each label the guards of its rules, in their order.
     pub(crate) fn asks_by_label<'a>(&'a self, network: &'a Network) -> BTreeMap<Label, Vec<&'a [Lit]>> {
         let rules = network.modes.iter().flat_map(|mode| &mode.rules).zip(self.rules.iter().flatten());
         let mut by_label: BTreeMap<Label, Vec<&[Lit]>> = BTreeMap::new();
@@ -128,7 +133,7 @@ impl Frame {
         by_label
     }
 
-    /// Whether a machine takes an action; nothing if it never does.
+    /// Whether a machine takes an action; None if it never does.
     pub(crate) fn act(&self, machine: MachineId, action: Action) -> Option<Lit> {
         self.acts.get(&(machine, action)).copied()
     }
@@ -139,13 +144,13 @@ impl Frame {
         all.map(|(&(_, action), &acts)| (action, acts))
     }
 
-    /// For each rule that may go wrong when it does.
+    /// For each rule that may fail the condition of its failure.
     pub(crate) fn failing(&self) -> impl Iterator<Item = &[Lit]> {
         self.rules.iter().flatten().filter_map(|lits| lits.fails.as_deref())
     }
 }
 
-/// Any values. What is not used of a queue has the least ones.
+/// Arbitrary values. Unused slots of queues have their least values.
 fn any_cells(network: &Network, clauses: &mut Clauses<'_>) -> Vec<Word> {
     let data = &network.data;
     let lasting = lasting_cells(data);
@@ -186,7 +191,7 @@ mod tests {
     use test_support::data::{Taste, random_network_with_data};
     use test_support::mutate::{Random, seed};
 
-    /// Some states, among them such that differ in one place only.
+    /// Some states, among them pairs that differ in one place only.
     fn some_states(network: &Network, random: &mut Random) -> Vec<Configuration> {
         let mut states = vec![network.initial.clone()];
         for place in 0..12 {
@@ -197,7 +202,7 @@ mod tests {
         states
     }
 
-    /// States are the same if and only if nothing tells them apart.
+    /// Two states are equal exactly if no literal distinguishes them.
     #[test]
     fn states_are_told_apart_by_everything() {
         let (seed, mut random) = (seed(), Random::new(seed()));

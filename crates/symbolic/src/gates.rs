@@ -1,23 +1,23 @@
-//! Gates: literals that are true exactly if a small formula is.
+//! Gates: literals that are equivalent to small formulas.
 //!
-//! What is known already is not built: constants and equal operands are simplified away, and a gate that was asked for before
-//! is the same literal again. Circuits for values (`word.rs`) rely on that and are written as if everything were unknown.
+//! Constants and equal operands are simplified away, and a gate that exists already is shared. Circuits for values (`word.rs`) rely on that and are
+//! written as if everything were unknown.
 
 use crate::Lit;
 use crate::clauses::Clauses;
 
-/// What a gate computes, its operands in a fixed order.
+/// The function of a gate, its operands in a fixed order.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Gate {
     And(Lit, Lit),
     /// Both operands without negation.
     Xor(Lit, Lit),
-    /// The second if the first is true, the third otherwise.
+    /// If-then-else.
     If(Lit, Lit, Lit),
 }
 
 impl Clauses<'_> {
-    /// Never true.
+    /// The literal that is always false.
     pub(crate) fn no(&self) -> Lit {
         !self.yes
     }
@@ -27,7 +27,7 @@ impl Clauses<'_> {
         if value { self.yes } else { !self.yes }
     }
 
-    /// True if both are.
+    /// Conjunction.
     pub(crate) fn and(&mut self, one: Lit, other: Lit) -> Lit {
         let (one, other) = (one.min(other), one.max(other));
         if one == other || other == self.yes || one == self.no() {
@@ -46,12 +46,12 @@ impl Clauses<'_> {
         })
     }
 
-    /// True if one of them is.
+    /// Disjunction.
     pub(crate) fn or(&mut self, one: Lit, other: Lit) -> Lit {
         !self.and(!one, !other)
     }
 
-    /// True if exactly one of them is.
+    /// Exclusive or.
     pub(crate) fn xor(&mut self, one: Lit, other: Lit) -> Lit {
         let is_negated = one.is_negated() != other.is_negated();
         let (a, b) = (one.variable().min(other.variable()), one.variable().max(other.variable()));
@@ -72,12 +72,12 @@ impl Clauses<'_> {
         if is_negated { !xor } else { xor }
     }
 
-    /// True if both or none of them are.
+    /// Equivalence.
     pub(crate) fn same(&mut self, one: Lit, other: Lit) -> Lit {
         !self.xor(one, other)
     }
 
-    /// One of two literals, depending on a third.
+    /// Multiplexer: one of two literals, selected by a third.
     pub(crate) fn choose(&mut self, condition: Lit, then: Lit, otherwise: Lit) -> Lit {
         if then == otherwise || condition == self.yes {
             return then;
@@ -108,7 +108,7 @@ impl Clauses<'_> {
             clauses.add(&[!condition, then, !chosen]);
             clauses.add(&[condition, !otherwise, chosen]);
             clauses.add(&[condition, otherwise, !chosen]);
-            // Implied, and propagates where the condition is open.
+            // Redundant, but propagates while the condition is unassigned.
             clauses.add(&[!then, !otherwise, chosen]);
             clauses.add(&[then, otherwise, !chosen]);
         })

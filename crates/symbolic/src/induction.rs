@@ -1,16 +1,18 @@
-//! Can a run that is right for some time go wrong after that, wherever it begins?
+//! k-induction (Sheeran, Singh and Stålmarck, 2000, "Checking safety properties using induction and a SAT-solver").
 //!
-//! The base asks for runs from the start that go wrong after so many steps; the step for runs of the same length from anywhere, through different
-//! states, that go wrong at their end only. If there is none of the latter, nothing goes wrong ever: a shortest run that does would end in one.
+//! The base case asks for runs from the initial state that violate the property after k steps; the induction step for runs of the same length from an
+//! arbitrary state, through distinct states, that violate it in their last state only. If there is none of the latter, the property
+//! holds: a shortest counterexample would end in one.
 //!
-//! Runs are made longer at their end (*forward*), or at their beginning (*backward*): then what is wrong stands at the end for good, and a step may also assume that
-//! no state but the first is the start, for a shortest run does not come back there. Two solvers may take turns, one of which has nothing to do with the start
-//! (*dual*), or one is asked both questions (*zig-zag*), and can use for one what it learned from the other.
+//! Runs are extended at their end (*forward*) or at their beginning (*backward*): then the violation is fixed at the end, and the step may also assume
+//! that only the first state is initial, as a shortest counterexample does not return there. Two solvers may take turns, one of which ignores the
+//! initial state (*dual*), or one solver gets both queries (*zig-zag*) and shares learned clauses (Eén and Sörensson, 2003, "Temporal induction by
+//! incremental SAT solving").
 
 use crate::bounded::{Found, Rounds, rounds, tick};
 use crate::certify::{base_proof, step_proof};
 use crate::frame::Frame;
-use crate::invariants::{Company, company};
+use crate::invariants::{PairInvariant, pair_invariants};
 use crate::property::{Judged, Property};
 use crate::stopping::unless_stopped;
 use crate::unrolling::Unrolling;
@@ -19,7 +21,7 @@ use lts::{Reason, Verdict};
 use model::network::{Configuration, Network};
 use progress::{Interrupt, Progress};
 
-/// Proves a property by induction on the length of runs, or finds one that breaks it.
+/// Proves a property by k-induction, or finds a counterexample.
 pub fn prove_by_induction(
     network: &Network,
     property: &Property<'_>,
@@ -27,8 +29,8 @@ pub fn prove_by_induction(
     progress: &dyn Progress,
 ) -> Answer {
     let (mut one, mut other) = (Batsat::new(progress), Batsat::new(progress));
-    let company = match unless_stopped(|| Ok(company(network, property, progress))) {
-        Ok(company) => company,
+    let pair_invariants = match unless_stopped(|| Ok(pair_invariants(network, property, progress))) {
+        Ok(pair_invariants) => pair_invariants,
         Err(why) => return Answer::new(Verdict::Unknown(why.into()), 0),
     };
     let direction = if settings.direction == Direction::Backward { Direction::Backward } else { Direction::Forward };
@@ -41,7 +43,7 @@ pub fn prove_by_induction(
         Ok(prepared) => prepared,
         Err(why) => return Answer::new(Verdict::Unknown(why.into()), 0),
     };
-    let mut questions = Questions { runs, company: &company, direction, wrong: None };
+    let mut questions = Questions { runs, pair_invariants: &pair_invariants, direction, wrong: None };
     for depth in 0..=settings.depth {
         match unless_stopped(|| ask(&mut questions, &mut base, depth, progress)) {
             Ok(Round::Open) => {}
@@ -55,7 +57,7 @@ pub fn prove_by_induction(
             }
             Ok(Round::Proved) => return Answer::new(Verdict::Holds, depth),
             Ok(Round::Broken(found)) => {
-                // A command has more rounds than are followed.
+                // A loop of a command was unrolled too little.
                 let verdict = found.map_or(Verdict::Unknown(Reason::TooLarge), Verdict::Fails);
                 return Answer::new(verdict, depth.saturating_sub(1));
             }
@@ -65,15 +67,15 @@ pub fn prove_by_induction(
     Answer::new(Verdict::Unknown(Reason::Depth), settings.depth)
 }
 
-/// What the questions about one length come to.
+/// The outcome of the queries for one length.
 enum Round {
     Open,
     Proved,
-    /// By a run; nothing if it turned out that nothing is wrong with it.
+    /// A counterexample; None if the interpreter refutes it.
     Broken(Option<Found>),
 }
 
-/// Asks about runs with one more step; about those from the start another solver, if there is one.
+/// Asks the queries for one more step. Those about runs from the initial state have a solver of their own, if there are two.
 fn ask(
     questions: &mut Questions<'_, '_>,
     base: &mut Option<Box<dyn Rounds + '_>>,
@@ -97,13 +99,13 @@ fn ask(
     Ok(Round::Open)
 }
 
-/// Runs of one length, from anywhere.
+/// An unrolling from an arbitrary state.
 struct Questions<'s, 'n> {
     runs: Unrolling<'s>,
-    company: &'n [Company],
-    /// Forward or backward.
+    pair_invariants: &'n [PairInvariant],
+    /// The end at which it is extended.
     direction: Direction,
-    /// Something is wrong at the end, if that is to be assumed.
+    /// The assumption that the last state violates the property.
     wrong: Option<Lit>,
 }
 
@@ -112,10 +114,10 @@ impl Questions<'_, '_> {
         self.direction == Direction::Forward
     }
 
-    /// One more state, not known to be reached, but none that is known not to be.
+    /// Adds an arbitrary state that satisfies the invariants.
     fn lengthen(&mut self) {
         if self.is_forward() {
-            self.runs.extend_anywhere(self.company);
+            self.runs.extend_anywhere(self.pair_invariants);
             self.wrong = Some(self.runs.wrong());
             return;
         }
@@ -129,15 +131,15 @@ impl Questions<'_, '_> {
         }
         let Unrolling { clauses, ending, .. } = &mut self.runs;
         let frame = &ending[ending.len() - 1];
-        self.company.iter().for_each(|company| clauses.add(&company.clause(frame)));
+        self.pair_invariants.iter().for_each(|pair_invariants| clauses.add(&pair_invariants.clause(frame)));
     }
 
-    /// All states, the first one first.
+    /// All frames, from the first on.
     fn path(&self) -> Vec<&Frame> {
         self.runs.frames.iter().chain(self.runs.ending.iter().rev()).collect()
     }
 
-    /// The run from the start that goes wrong at its end, if there is one.
+    /// A counterexample from the initial state, if there is one.
     fn broken(&mut self) -> Result<Option<Option<Found>>, Interrupt> {
         let mut assumed = self.runs.start_at(self.path()[0]);
         assumed.extend(self.wrong);
@@ -148,18 +150,18 @@ impl Questions<'_, '_> {
         Ok(None)
     }
 
-    /// Nothing wrong is reached from the start in so many steps; so a run to the end that is longer, and a shortest one, does not begin here.
+    /// No counterexample from the initial state has this length; so a longer, shortest one does not begin in this state.
     fn exclude_start(&mut self) {
         if !self.is_forward() {
             self.runs.exclude_start(self.runs.ending.len() - 1);
         }
     }
 
-    /// Whether no run goes wrong at its end only.
+    /// Whether the induction step succeeds.
     fn is_inductive(&mut self) -> Result<bool, Interrupt> {
         let assumed: Vec<Lit> = self.wrong.into_iter().collect();
         while self.runs.clauses.solver.solve(&assumed)? {
-            // States are kept apart only where a solution has the same one twice: most pairs never meet.
+            // Distinctness is added lazily, where an assignment has equal states: most pairs never need it.
             let solver = &*self.runs.clauses.solver;
             let states: Vec<(Configuration, Vec<bool>)> = self
                 .path()
@@ -181,7 +183,7 @@ impl Questions<'_, '_> {
         path[left].keep_apart(path[right], clauses);
     }
 
-    /// Nothing is wrong with runs of this length from the start.
+    /// The base case succeeds for this length.
     fn go_on(&mut self) {
         if self.is_forward() {
             self.runs.assume_right(self.runs.frames.len() - 1);
@@ -190,11 +192,11 @@ impl Questions<'_, '_> {
 }
 
 impl Unrolling<'_> {
-    /// One more state, not known to be reached, but none that is known not to be.
-    pub(crate) fn extend_anywhere(&mut self, company: &[Company]) {
+    /// Adds an arbitrary state that satisfies the invariants.
+    pub(crate) fn extend_anywhere(&mut self, pair_invariants: &[PairInvariant]) {
         self.extend();
         if let Some(frame) = self.frames.last() {
-            company.iter().for_each(|company| self.clauses.add(&company.clause(frame)));
+            pair_invariants.iter().for_each(|pair_invariants| self.clauses.add(&pair_invariants.clause(frame)));
         }
     }
 }

@@ -1,9 +1,8 @@
-//! What is always true of two machines, whatever the others do.
+//! Pair invariants: pairs of local states of two machines that are unreachable, whatever the other machines do.
 //!
-//! Induction begins anywhere, also in states that no run gets to: a fork that is taken by nobody, say. Two machines that take part in the same
-//! rules are looked at alone, every other machine being free to join whenever it is needed. Pairs of local states that are not
-//! reached even so are reached by no run, and can be excluded everywhere. The specification goes along with each machine like another one: a node that
-//! is not reached together with a local state is not reached with it before something is wrong.
+//! Induction starts in arbitrary states, also unreachable ones: a fork that is taken without an owner, say. For two machines that share rules, the product is
+//! explored with every other machine as a free partner. Pairs of local states that are unreachable there are unreachable in the
+//! network, and are excluded in every frame. The specification is paired with each machine in the same way: it is in lockstep up to the first violation.
 
 use crate::frame::Frame;
 use crate::stopping::stop;
@@ -17,14 +16,14 @@ use progress::{Progress, Statistics};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-/// What looking for pairs has taken, and may take.
+/// Work of the exploration, with its bound.
 struct Effort<'p> {
     n_tries: usize,
     progress: &'p dyn Progress,
 }
 
 impl Effort<'_> {
-    /// Counts rules that are to be tried; whether that is too much. Ends the work if somebody asks to stop.
+    /// Charges rules that are to be tried. Whether the bound is exceeded.
     fn is_over(&mut self, n_tries: usize) -> bool {
         let before = self.n_tries / RULES_PER_POLL;
         self.n_tries = self.n_tries.saturating_add(n_tries);
@@ -37,7 +36,7 @@ impl Effort<'_> {
     }
 }
 
-/// Where a machine is, or the specification.
+/// The local state of a machine, or the node of the specification.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 enum Fact {
     Local(usize, LocalState),
@@ -53,21 +52,26 @@ impl Fact {
     }
 }
 
-/// What is the case only if one of some others is.
-pub(crate) struct Company {
+/// An implication between local states of two partners.
+pub(crate) struct PairInvariant {
     fact: Fact,
     others: Vec<Fact>,
 }
 
-impl Company {
-    /// The clause that says so.
+impl PairInvariant {
+    /// The implication as a clause.
     pub(crate) fn clause(&self, frame: &Frame) -> Vec<Lit> {
         [!self.fact.lit(frame)].into_iter().chain(self.others.iter().map(|other| other.lit(frame))).collect()
     }
 }
 
-/// All that is found about pairs of machines that have rules in common, and about machines and the specification. Like all work on formulas it ends, by unwinding, when somebody wants it to stop.
-pub(crate) fn company(network: &Network, property: &Property<'_>, progress: &dyn Progress) -> Vec<Company> {
+/// The invariants of all pairs of machines that share rules, and of machines with the specification. Unwinds when the analysis is cancelled, like all
+/// work on formulas.
+pub(crate) fn pair_invariants(
+    network: &Network,
+    property: &Property<'_>,
+    progress: &dyn Progress,
+) -> Vec<PairInvariant> {
     let rules: Vec<&Rule> = network.modes.iter().flat_map(|mode| &mode.rules).collect();
     let mut partners: HashSet<[usize; 2]> = HashSet::new();
     let mut rules_of: HashMap<usize, Vec<&Rule>> = HashMap::new();
@@ -114,7 +118,7 @@ pub(crate) fn company(network: &Network, property: &Property<'_>, progress: &dyn
     found
 }
 
-/// What a rule has to do with one machine. Seen by two partners only, most rules are the same.
+/// The part of a rule that one machine observes. Restricted to two partners, most rules are equal.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Share {
     action: Option<Action>,
@@ -130,7 +134,7 @@ impl Share {
         }
     }
 
-    /// Where it may lead the machine; nowhere if that cannot take part.
+    /// The successors of a local state; empty if the machine cannot take part.
     fn after(self, machine: &Machine, at: LocalState) -> Vec<LocalState> {
         let targets: Vec<LocalState> = match self.action {
             None => vec![at],
@@ -147,7 +151,7 @@ fn pairs<X: Copy, Y: Copy>(left: &[X], right: &[Y]) -> Vec<(X, Y)> {
     left.iter().flat_map(|&x| right.iter().map(move |&y| (x, y))).collect()
 }
 
-/// What both get to if all others help them in so many rules; nothing if that is too much, or takes too long.
+/// The reachable pairs of two partners. None if a limit is exceeded.
 fn reached<S: Ord, P: Copy + Eq + Ord + std::hash::Hash>(
     first: P,
     n_rules: usize,
@@ -177,8 +181,8 @@ fn reached<S: Ord, P: Copy + Eq + Ord + std::hash::Hash>(
     Some(met)
 }
 
-/// Adds what is said by pairs that are met, of two partners with so many states.
-fn add(met: impl Iterator<Item = [Fact; 2]>, sizes: [usize; 2], found: &mut Vec<Company>) {
+/// Adds the implications that hold in all reachable pairs of two partners with these sizes.
+fn add(met: impl Iterator<Item = [Fact; 2]>, sizes: [usize; 2], found: &mut Vec<PairInvariant>) {
     let mut beside: [BTreeMap<Fact, Vec<Fact>>; 2] = Default::default();
     for [one, other] in met {
         beside[0].entry(one).or_default().push(other);
@@ -186,12 +190,12 @@ fn add(met: impl Iterator<Item = [Fact; 2]>, sizes: [usize; 2], found: &mut Vec<
     }
     let [n_first, n_second] = sizes;
     for (facts, n_others) in beside.into_iter().zip([n_second, n_first]) {
-        let company = facts.into_iter().map(|(fact, others)| Company { fact, others });
-        found.extend(company.filter(|company| company.others.len() < n_others));
+        let pair_invariants = facts.into_iter().map(|(fact, others)| PairInvariant { fact, others });
+        found.extend(pair_invariants.filter(|pair_invariants| pair_invariants.others.len() < n_others));
     }
 }
 
-/// Where a label leads in a normal form; nowhere if it is not allowed, for then something is wrong already.
+/// The successor of a node of a normal form; None if the label is not allowed, which is a violation.
 fn follow(spec: &Lts, node: StateId, label: Label) -> Option<StateId> {
     if label == Label::TAU || spec.is_explicitly_divergent(node) {
         return Some(node);

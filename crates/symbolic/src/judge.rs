@@ -1,4 +1,4 @@
-//! What is wrong at the end of a run, by the definitions and on the interpreter: no formula is asked.
+//! Judgment of decoded runs by the definitions, on the interpreter of networks.
 
 use crate::Property;
 use crate::bounded::Found;
@@ -8,7 +8,7 @@ use model::network::{Configuration, Network, NetworkStep};
 /// The counterexample that a run of a network is, if it is one.
 pub(crate) fn judge(network: &Network, property: &Property<'_>, mut steps: Vec<NetworkStep>) -> Option<Found> {
     let end = steps.last().map_or(&network.initial, |step| &step.target);
-    // Nothing has a meaning where a step goes wrong.
+    // A failing step precedes every other violation.
     if let Some(failed) = network.failures(end).into_iter().next() {
         return Some(Counterexample { steps, fault: Fault::Failure(failed) });
     }
@@ -31,12 +31,12 @@ pub(crate) fn judge(network: &Network, property: &Property<'_>, mut steps: Vec<N
     }
 }
 
-/// Where the trace of a run leads in a normal form.
+/// The node of a normal form after a trace.
 fn node_after(spec: &Lts, steps: &[NetworkStep]) -> StateId {
     steps.iter().fold(spec.initial(), |node, step| follow(spec, node, step.label))
 }
 
-/// Where a label leads in a normal form that allows it.
+/// The successor of a node of a normal form, which allows the label.
 pub(crate) fn follow(spec: &Lts, node: StateId, label: Label) -> StateId {
     let edges = if label == Label::TAU { &[] } else { spec.with_label(node, label) };
     edges.first().map_or(node, |edge| edge.target)
@@ -48,12 +48,12 @@ fn forbidden(network: &Network, at: &Configuration, spec: &Lts, node: StateId) -
     network.steps(at).into_iter().find(|step| is_forbidden(step.label))
 }
 
-/// A stable state that offers too little.
+/// The refusal of a stable state that offers too little.
 fn refusal<F>(network: &Network, at: &Configuration, spec: &Lts, node: StateId, model: Model) -> Option<Fault<F>> {
     let mut accepted: Vec<Label> = network.steps(at).iter().map(|step| step.label).collect();
     accepted.sort_unstable();
     accepted.dedup();
-    // What can terminate may refuse all else, which a specification that lets it terminate allows.
+    // A process that can terminate may refuse all else, as may a specification that can.
     if !model.sees_failures() || accepted.first().is_some_and(|&label| label <= Label::TICK) {
         return None;
     }

@@ -1,13 +1,12 @@
-//! Networks as formulas: runs are looked for, or excluded, by a SAT solver instead of state by state.
+//! SAT-based engines: bounded model checking, k-induction, PDR and place invariants on networks.
 //!
-//! A state is a variable for each local state of each machine, a step one for each rule. [`search_bounded`] asks whether a run of so many
-//! steps breaks a property, for ever longer runs; [`prove_by_induction`] also asks whether a run that begins anywhere, never visits a state
-//! twice and is right for some time can go wrong after that: if not, no run does. `docs/semantics/symbolic.md` says why this is right.
+//! A frame has a variable for each local state of each machine and for each rule. [`search_bounded`] asks for violating runs of increasing length;
+//! [`prove_by_induction`] also asks for runs from arbitrary states. `docs/semantics/symbolic.md` has the proofs.
 //!
-//! Variables are words of bits and commands circuits on them (`word.rs`, `evaluate.rs`, `execute.rs`), priorities more of what a rule asks
-//! (`rules.rs`).
+//! Variables of networks are words of bits and commands circuits on them (`word.rs`, `evaluate.rs`, `execute.rs`); priorities strengthen the guards of
+//! rules (`rules.rs`).
 
-mod balance;
+mod bidirectional;
 mod bounded;
 mod certify;
 mod clauses;
@@ -17,15 +16,16 @@ mod evaluate;
 mod execute;
 mod frame;
 mod gates;
-mod hunt;
+mod geometric;
 mod induction;
 mod invariants;
 mod judge;
 mod lasso;
-mod meeting;
 mod order;
 mod pace;
+mod parallel_steps;
 mod pdr;
+mod place_invariants;
 mod proof;
 mod property;
 mod rules;
@@ -33,16 +33,15 @@ mod rules;
 mod sample;
 mod solver;
 mod stopping;
-mod stride;
 mod unrolling;
 mod word;
 
-pub use balance::never_stuck;
 pub use bounded::search_bounded;
 pub use clauses::Encoding;
 pub use induction::prove_by_induction;
 pub use lasso::{Discovery, find_lasso};
-pub use pdr::prove_by_frames;
+pub use pdr::prove_by_pdr;
+pub use place_invariants::prove_deadlock_free;
 pub use proof::Proof;
 pub use property::Property;
 
@@ -52,50 +51,50 @@ use lts::{Counterexample, Reason, Verdict};
 use model::network::{FailedStep, NetworkStep};
 use progress::Interrupt;
 
-/// How far a search goes, and how.
+/// Settings of the SAT engines.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Settings {
-    /// Runs with more steps are not looked at.
+    /// The largest number of steps of a run.
     pub depth: u64,
-    /// How states become bits.
+    /// The encoding of local states.
     pub encoding: Encoding,
-    /// How often a bounded search asks.
+    /// The lengths at which a bounded search asks.
     pub frequency: Frequency,
-    /// Where runs are made longer.
+    /// The end at which runs are extended.
     pub direction: Direction,
-    /// Who is asked for the base and the step of an induction.
+    /// The solvers of an induction.
     pub solvers: Solvers,
-    /// Whether what is found impossible is proved for others.
+    /// Whether refutations are certified.
     pub with_proof: bool,
 }
 
-/// How many steps runs get longer before it is asked whether they go wrong.
+/// Steps between two queries of a bounded search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Frequency {
-    /// So many. With one, what is found is shortest.
+    /// A fixed number. With 1, the first counterexample is shortest.
     Steps(u64),
-    /// The more, the harder it is to answer.
+    /// More steps, the harder the queries are.
     Auto,
 }
 
-/// At which end runs are made longer.
+/// The end at which runs are extended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Direction {
-    /// At their end: they begin at the start.
+    /// At their end, from the initial state on.
     #[default]
     Forward,
-    /// At their beginning: something is wrong at their end.
+    /// At their beginning, from a violation back.
     Backward,
-    /// In the middle, as many steps from the start as from the end. An induction goes forward.
+    /// At both ends of a gap, bidirectionally. An induction goes forward.
     Both,
 }
 
-/// How many solvers an induction has.
+/// The number of solvers of an induction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Solvers {
-    /// One for the base and the step.
+    /// One for the base case and the step (zig-zag).
     One,
-    /// One for each of them.
+    /// One for each of them (dual).
     #[default]
     Two,
 }
@@ -106,14 +105,14 @@ impl Default for Frequency {
     }
 }
 
-/// What a search came to.
+/// The answer of a SAT engine.
 #[derive(Debug)]
 pub struct Answer {
-    /// Whether the property is true.
+    /// The verdict.
     pub verdict: Verdict<Counterexample<NetworkStep, FailedStep>>,
-    /// No run with so many steps, or fewer, breaks it.
+    /// The number of steps up to which there is no counterexample.
     pub depth: u64,
-    /// Why, if that was asked for.
+    /// Certificates, if they were asked for.
     pub proofs: Vec<Proof>,
 }
 
@@ -122,7 +121,7 @@ impl Answer {
         Answer { verdict, depth, proofs: Vec::new() }
     }
 
-    /// The same with proofs; if somebody else found no proof, it was none.
+    /// Adds a certificate. A failed certification makes the answer inconclusive.
     fn proved(mut self, proof: Result<Option<Proof>, Interrupt>) -> Answer {
         match proof {
             Ok(Some(proof)) => self.proofs.push(proof),

@@ -1,12 +1,12 @@
-//! How many steps runs get longer before it is asked again.
+//! The number of steps between two queries of a bounded search.
 //!
-//! To prove that runs of one length do not go wrong is what takes a solver most of its time; where one does, that is found sooner. So as long as
-//! questions are easy, each length is asked about, and what is found is as short as can be. When they get hard, fewer are asked.
+//! Proving that no run of some length is a counterexample takes most of a solver's time; finding a counterexample is often faster. While queries are easy,
+//! each length is asked, and the first counterexample is shortest. When they get hard, fewer lengths are asked.
 
 use crate::Frequency;
 use limits::effort::sat::{HARD_CONFLICTS, MAX_STRIDE};
 
-/// How fast runs get longer.
+/// The growth of an unrolling.
 pub(crate) struct Pace {
     frequency: Frequency,
     n_steps: u64,
@@ -22,12 +22,12 @@ impl Pace {
         Pace { frequency, n_steps, n_conflicts: 0 }
     }
 
-    /// By how many steps next time.
+    /// The number of steps to add next.
     pub(crate) fn n_steps(&self) -> u64 {
         self.n_steps
     }
 
-    /// A question was in vain, and the solver has had so many conflicts in all.
+    /// A query found no counterexample; the solver has had so many conflicts in all.
     pub(crate) fn asked(&mut self, n_conflicts: u64) {
         let cost = n_conflicts.saturating_sub(self.n_conflicts);
         self.n_conflicts = n_conflicts;

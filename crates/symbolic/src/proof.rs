@@ -1,35 +1,34 @@
-//! Proofs that others can check: formulas without a solution, and why they have none.
+//! Certificates: unsatisfiable formulas with refutations in the DRAT format (Wetzler, Heule and GeometricSearch, 2014, "DRAT-trim").
 //!
-//! While a proof is looked for, a solver is asked many questions, and told in between what it may take for granted. For those who trust neither, what was found is put as
-//! one formula without assumptions, which a new solver refutes while it writes down what it learns, in the format DRAT. Checkers of these
-//! files need to know nothing of networks or of our solver.
+//! An engine asks an incremental solver many queries under assumptions. A certificate is a single formula without assumptions, which a fresh solver refutes
+//! while it records its learned clauses. Checkers of these files need no knowledge of networks or of the solver.
 
 use std::fmt::Write;
 
 /// A formula, and a derivation of the empty clause from it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Proof {
-    /// What the formula is a part of: `base`, `step` or `invariant`.
+    /// The part of the argument: `base`, `step` or `invariant`.
     pub name: &'static str,
-    /// What it would mean for the formula to have a solution.
+    /// The meaning of a satisfying assignment.
     pub meaning: String,
     pub(crate) record: Record,
 }
 
-/// What a solver was told, and what it learned. Variables are counted from 1, negation is a minus, and 0 ends a clause.
+/// Clauses of the input and learned clauses. Variables count from 1, negation is a minus, and 0 ends a clause.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Record {
     pub(crate) n_variables: usize,
     pub(crate) formula: Vec<i32>,
-    /// Clauses that were learned, and those that were forgotten behind [`FORGOTTEN`].
+    /// Learned clauses, and deleted ones behind [`FORGOTTEN`].
     pub(crate) steps: Vec<i32>,
 }
 
-/// Marks a clause that was forgotten.
+/// Marks a deleted clause.
 pub(crate) const FORGOTTEN: i32 = i32::MAX;
 
 impl Proof {
-    /// The formula as a file in the format DIMACS.
+    /// The formula in the DIMACS format.
     pub fn formula(&self) -> String {
         let Record { n_variables, formula, .. } = &self.record;
         let n_clauses = formula.iter().filter(|&&number| number == 0).count();
@@ -38,7 +37,7 @@ impl Proof {
         text
     }
 
-    /// The derivation as a file in the format DRAT.
+    /// The derivation in the DRAT format.
     pub fn derivation(&self) -> String {
         let mut text = String::new();
         write_clauses(&self.record.steps, &mut text);

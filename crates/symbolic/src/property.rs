@@ -1,4 +1,4 @@
-//! What may be wrong with a state and the step that leaves it.
+//! Violations in a state and the step that leaves it.
 
 use crate::Lit;
 use crate::clauses::Clauses;
@@ -7,13 +7,12 @@ use lts::{Label, Lts, Model, StateId};
 use model::network::Network;
 use std::collections::BTreeMap;
 
-/// What is asked about a network.
+/// A safety property of a network.
 #[derive(Clone, Copy, Debug)]
 pub enum Property<'a> {
-    /// It never stops before it has terminated.
+    /// It does not deadlock before it has terminated.
     DeadlockFree,
-    /// It does only what a specification allows, of which this is the normal form in a model. Divergences of the network are not looked
-    /// for.
+    /// It refines a specification in a model, given by its normal form. Divergences of the network are not considered.
     Refines(&'a Lts, Model),
 }
 
@@ -26,13 +25,13 @@ impl<'a> Property<'a> {
     }
 }
 
-/// The nodes that allow each label which a network shows.
+/// The nodes that allow each label of a network.
 pub(crate) fn allowing(spec: &Lts, frame: &Frame, label: Label) -> Vec<Lit> {
     let allows = |node: &StateId| spec.is_explicitly_divergent(*node) || !spec.with_label(*node, label).is_empty();
     spec.states().filter(allows).map(|node| frame.nodes[node.index()]).collect()
 }
 
-/// A state of which it is asked what is wrong with it.
+/// A state whose violations are encoded.
 pub(crate) struct Judged<'a, 's> {
     pub(crate) network: &'a Network,
     pub(crate) property: &'a Property<'a>,
@@ -41,8 +40,7 @@ pub(crate) struct Judged<'a, 's> {
 }
 
 impl Judged<'_, '_> {
-    /// A literal that is true only if something is wrong: the step is not allowed, the state is stable and offers too
-    /// little, nothing is possible, or a step goes wrong, or perhaps does.
+    /// A literal that implies a violation: the step is not allowed, the state is stable and offers too little, no step is enabled, or a command fails.
     pub(crate) fn wrong(mut self) -> Lit {
         let mut ways = vec![self.failure()];
         match *self.property {
@@ -57,7 +55,7 @@ impl Judged<'_, '_> {
         self.clauses.any(&ways)
     }
 
-    /// From now on the state does nothing that is not allowed or goes wrong, whatever step it takes.
+    /// Adds that the state has no violation, whatever step it takes.
     pub(crate) fn assume_right(self) {
         let Judged { network, property, clauses, frame } = self;
         frame.failing().for_each(|fails| clauses.exclude(fails));
@@ -75,7 +73,7 @@ impl Judged<'_, '_> {
         }
     }
 
-    /// True only if a step goes wrong, or perhaps does.
+    /// A literal that implies that a command fails, or exceeds the bound on loops.
     pub(crate) fn failure(&mut self) -> Lit {
         let (clauses, frame) = (&mut *self.clauses, self.frame);
         let ways = frame.failing().map(|fails| {
@@ -102,7 +100,7 @@ impl Judged<'_, '_> {
         clauses.any(&ways)
     }
 
-    /// What can terminate may refuse all else, which a specification that lets it terminate allows.
+    /// A process that can terminate may refuse all else, as may a specification that can.
     fn refusal(&mut self, spec: &Lts) -> Lit {
         let (clauses, frame, network) = (&mut *self.clauses, self.frame, self.network);
         let refuses = clauses.solver.variable();

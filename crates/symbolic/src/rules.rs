@@ -1,7 +1,7 @@
-//! The rules of a state as literals: whether they can be taken, which one is, and what it does to the variables.
+//! Rules as literals: enabledness, selection, and effect on variables.
 //!
-//! A rule asks that its mode holds, that its machines can act, that none of its obstacles is present, that no step is possible which it yields to,
-//! and that its command can be executed. The first four are asked of a rule that goes wrong, too.
+//! A rule is enabled if its mode is active, its machines can act, none of its inhibitors is present, no step of higher priority is possible, and its command
+//! can be executed. A failing rule meets all conditions but the last.
 
 use crate::Lit;
 use crate::clauses::Clauses;
@@ -17,19 +17,19 @@ use std::collections::BTreeMap;
 
 /// A rule in a state.
 pub(crate) struct RuleLits {
-    /// All of these are true where it can be taken; nothing if it never can.
+    /// The conjunction under which it is enabled; None if it never is.
     pub(crate) asks: Option<Vec<Lit>>,
-    /// Whether it is the one that is taken.
+    /// Whether it is selected.
     pub(crate) taken: Lit,
-    /// All of these are true where it goes wrong; nothing if it never does.
+    /// The conjunction under which it fails; None if it never does.
     pub(crate) fails: Option<Vec<Lit>>,
-    /// The cells that it changes, and their new values.
+    /// The cells that it writes, with their new values.
     pub(crate) writes: Vec<(usize, Word)>,
 }
 
-/// A rule before it is known what others do.
+/// A rule before priorities are applied.
 struct Attempt {
-    /// All of these are true where it is tried, priorities aside; nothing if it never is.
+    /// The conjunction under which it is enabled apart from priorities; None if it never is.
     tried: Option<Vec<Lit>>,
     is_fine: Lit,
     fails: Lit,
@@ -80,7 +80,7 @@ impl Frame {
     }
 }
 
-/// The parts of a rule whose actions say where machines are afterwards.
+/// The parts of a rule whose actions determine the next local states.
 fn acting(rule: &Rule) -> impl Iterator<Item = (MachineId, Action)> {
     let resets = rule.jump.as_ref().map_or(&[][..], |jump| &jump.resets);
     rule.parts.iter().copied().filter(|part| resets.iter().all(|reset| reset.0 != part.0))
@@ -89,9 +89,9 @@ fn acting(rule: &Rule) -> impl Iterator<Item = (MachineId, Action)> {
 struct Builder<'a> {
     network: &'a Network,
     frame: &'a Frame,
-    /// Whether a machine can take an action; nothing if it never can.
+    /// Whether a machine can take an action; None if it never can.
     can: HashMap<(MachineId, Action), Option<Lit>>,
-    /// Whether each obstacle is present.
+    /// Whether each inhibitor is present.
     present: Vec<Lit>,
 }
 
@@ -113,7 +113,7 @@ impl Builder<'_> {
         }
     }
 
-    /// What must be true for machines to act while obstacles are absent; nothing if that never is.
+    /// The conditions under which machines can act and inhibitors are absent; None if that never holds.
     fn conditions(
         &mut self,
         mode: Option<Lit>,
@@ -154,7 +154,7 @@ impl Builder<'_> {
     }
 }
 
-/// For each label whether something is possible that it yields to. Steps that go wrong, or yield themselves, count.
+/// For each label whether a step of higher priority is possible. Failing steps and preempted steps count.
 fn yields(network: &Network, attempts: &[Vec<Attempt>], clauses: &mut Clauses<'_>) -> BTreeMap<Label, Vec<Lit>> {
     let Some(priority) = &network.priority else { return BTreeMap::new() };
     let mut possible: BTreeMap<u32, Vec<Lit>> = BTreeMap::new();
@@ -178,7 +178,7 @@ fn yields(network: &Network, attempts: &[Vec<Attempt>], clauses: &mut Clauses<'_
     yields
 }
 
-/// Whether a machine can take an action; nothing if it never can.
+/// Whether a machine can take an action; None if it never can.
 fn can_do(
     network: &Network,
     locals: &[Lit],

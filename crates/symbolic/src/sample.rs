@@ -26,7 +26,7 @@ pub(crate) fn random_form(random: &mut Random, model: Model) -> Lts {
     normal(&spec, model, &mut Watch::none()).expect("it is small")
 }
 
-/// Freedom from deadlock, or refinement in failures.
+/// Deadlock freedom, or refinement in failures.
 pub(crate) fn random_property<'a>(random: &mut Random, form: &'a Lts) -> Property<'a> {
     *random.pick(&[Property::DeadlockFree, Property::Refines(form, Model::Failures)])
 }

@@ -1,4 +1,4 @@
-//! What is asked of a SAT solver, and the one we use.
+//! The interface of SAT solvers, and the solver in use.
 
 use crate::proof::{FORGOTTEN, Proof, Record};
 use crate::stopping::{Meter, stop, unless_stopped};
@@ -14,7 +14,7 @@ use std::ops::{ControlFlow, Not};
 pub struct Lit(u32);
 
 impl Lit {
-    /// The variable of it, which is true where it is false if it is negated.
+    /// The variable, without its negation.
     pub(crate) fn variable(self) -> Lit {
         Lit(self.0 & !1)
     }
@@ -32,27 +32,27 @@ impl Not for Lit {
     }
 }
 
-/// A solver to which clauses are added between questions.
+/// An incremental SAT solver.
 pub trait Solver {
     /// A new variable.
     fn variable(&mut self) -> Lit;
-    /// One of these is true, from now on. Like all work on formulas it ends, by unwinding, when somebody wants it to stop.
+    /// Adds a clause. Unwinds when the analysis is cancelled, like all work on formulas.
     fn add(&mut self, clause: &[Lit]);
-    /// Counts work on formulas in which nothing is added.
+    /// Charges work that adds no clause.
     fn count(&mut self, n_steps: usize);
-    /// Whether all that was added can be true together with these; or why that is not known.
+    /// Whether the clauses are satisfiable under assumptions.
     fn solve(&mut self, assumed: &[Lit]) -> Result<bool, Interrupt>;
-    /// The same; nothing if it was wrong so often about what it tried that it gave up.
+    /// Whether the clauses are satisfiable under assumptions; None if the conflict budget is exhausted.
     fn solve_within(&mut self, assumed: &[Lit], max_conflicts: u64) -> Result<Option<bool>, Interrupt>;
-    /// Whether a literal is true in the solution found last.
+    /// Whether a literal is true in the last assignment.
     fn is_true(&self, lit: Lit) -> bool;
-    /// Whether something that was assumed is among the reasons why there is no solution.
+    /// Whether an assumption is in the last unsatisfiable core.
     fn is_reason(&self, assumed: Lit) -> bool;
-    /// How often it was wrong about what it tried, since it was made.
+    /// Conflicts since the solver was created.
     fn n_conflicts(&self) -> u64;
 }
 
-/// The solver `batsat`, which obeys limits. Once interrupted, it is not to be asked again.
+/// The solver `batsat` under limits. Once interrupted, it must not be used again.
 pub struct Batsat<'a> {
     solver: batsat::Solver<Limits<'a>>,
     variables: Vec<batsat::Var>,
@@ -63,29 +63,29 @@ pub struct Batsat<'a> {
 struct Limits<'a> {
     progress: &'a dyn Progress,
     interrupt: Cell<Option<Interrupt>>,
-    /// How often it asks in vain before the clock is looked at again.
+    /// Callbacks of the solver until the next poll.
     n_in_vain: Cell<u64>,
     n_variables: u64,
-    /// How often it may still be wrong.
+    /// The rest of the conflict budget.
     n_conflicts_left: u64,
     record: Option<Record>,
 }
 
-/// A literal as files have it.
+/// A literal in the DIMACS convention.
 fn written(lit: batsat::Lit) -> i32 {
     let number = lit.var().idx() as i32 + 1;
     if lit.sign() { number } else { -number }
 }
 
 impl Limits<'_> {
-    /// Whether somebody wants it to stop, as far as is known.
+    /// Whether the solver is known to be cancelled.
     fn is_interrupted(&self) -> bool {
         let n_in_vain = self.n_in_vain.get();
         self.n_in_vain.set(n_in_vain.saturating_sub(1));
         if n_in_vain == 0 {
             let n_asked = (SOLVER_ASSIGNMENTS / self.n_variables.max(1)).clamp(1, SOLVER_POLLS);
             self.n_in_vain.set(n_asked - 1);
-            // Each question is a decision or a conflict, which propagates through a part of the variables.
+            // Each callback is a decision or a conflict, which propagates through a part of the variables.
             let work = n_asked * (WORK_PER_DECISION + self.n_variables / PROPAGATED_PART);
             if let ControlFlow::Break(why) = self.progress.tick(&Statistics::of_work(work)) {
                 self.interrupt.set(Some(why));
@@ -103,7 +103,7 @@ impl Callbacks for Limits<'_> {
     fn on_new_clause(&mut self, clause: &[batsat::Lit], kind: batsat::ClauseKind) {
         if kind == batsat::ClauseKind::Learnt {
             self.n_conflicts_left = self.n_conflicts_left.saturating_sub(1);
-            // It asks whether to stop where it decides something, and in wide networks one conflict may follow another for a minute.
+            // The solver calls back at decisions, and in wide networks there may be a minute of conflicts between two of them.
             if self.is_interrupted()
                 && let Some(why) = self.interrupt.get()
             {
@@ -129,7 +129,7 @@ impl<'a> Batsat<'a> {
         Batsat::with_record(progress, None)
     }
 
-    /// A solver without variables that writes down what it is told and what it learns.
+    /// A solver without variables that records its clauses.
     pub(crate) fn recording(progress: &'a dyn Progress) -> Batsat<'a> {
         Batsat::with_record(progress, Some(Record::default()))
     }
@@ -151,7 +151,7 @@ impl<'a> Batsat<'a> {
         }
     }
 
-    /// Why what it was told has no solution, if it was found to have none without anything assumed.
+    /// The refutation of its clauses, if they were found unsatisfiable without assumptions.
     pub(crate) fn proof(mut self, name: &'static str, meaning: String) -> Proof {
         let n_variables = self.variables.len();
         let record = self.solver.cb_mut().record.take().unwrap_or_default();
@@ -181,7 +181,7 @@ impl Solver for Batsat<'_> {
         self.buffer.clear();
         self.buffer.extend(clause.iter().map(|&lit| inner(&self.variables, lit)));
         if let Some(record) = &mut self.solver.cb_mut().record {
-            // Checkers count literals to see what is left of a clause.
+            // Proof checkers count literals, so duplicates must go.
             self.buffer.sort_unstable();
             self.buffer.dedup();
             record.formula.extend(self.buffer.iter().map(|&lit| written(lit)).chain([0]));
@@ -190,7 +190,7 @@ impl Solver for Batsat<'_> {
     }
 
     fn solve(&mut self, assumed: &[Lit]) -> Result<bool, Interrupt> {
-        // Nobody is wrong that often.
+        // The budget is never exhausted.
         self.solve_within(assumed, u64::MAX)?.ok_or(Interrupt::GaveUp)
     }
 
@@ -225,7 +225,7 @@ mod tests {
     use super::*;
     use test_support::progress::Patience;
 
-    /// Wants a solver to stop from the beginning.
+    /// Cancels a solver at the first poll.
     struct Impatient;
 
     impl Progress for Impatient {
@@ -234,7 +234,7 @@ mod tests {
         }
     }
 
-    /// More pigeons than holes: there is no end to conflicts.
+    /// The pigeonhole principle: the number of conflicts is exponential.
     #[test]
     fn an_interrupted_solver_stops_at_the_next_question() {
         let mut solver = Batsat::new(&Impatient);
@@ -249,13 +249,13 @@ mod tests {
         assert!(solver.n_conflicts() <= SOLVER_POLLS, "{} conflicts", solver.n_conflicts());
     }
 
-    /// Where a decision may take long, the clock is looked at more often.
+    /// Where a decision may take long, polls are more frequent.
     #[test]
     fn the_more_variables_the_more_questions() {
         let n_asked = |n_variables: u64| {
             let patience = Patience::of(usize::MAX);
             let mut solver = Batsat::new(&patience);
-            // All are free, and are decided one after the other.
+            // All variables are free, and are decided one after the other.
             let lits: Vec<Lit> = (0..n_variables).map(|_| solver.variable()).collect();
             lits.windows(2).for_each(|pair| solver.add(pair));
             let before = patience.n_asked();

@@ -1,31 +1,31 @@
-//! Work that is told to stop where it has no result to say so with.
+//! Cancellation by unwinding.
 //!
-//! Formulas of large networks have millions of clauses, and take seconds to be made. They are made deep in loops and closures, clause by clause, so who adds clauses asks
-//! whether to go on, and unwinds what is being made if not. Nothing of it is looked at again.
+//! Formulas of large networks have millions of clauses, which are added deep in loops and closures. The function that adds a clause polls for
+//! cancellation, and unwinds the construction. Its partial results are never used.
 
 pub(crate) use limits::intervals::polling::ENCODING_STEPS_PER_POLL;
 use progress::{Interrupt, Progress, Statistics};
 use std::ops::ControlFlow;
 use std::panic::AssertUnwindSafe;
 
-/// What unwinds work that is to stop.
+/// The payload of an unwinding cancellation.
 struct Stopped(Interrupt);
 
-/// Ends the work at hand.
+/// Unwinds the current work.
 pub(crate) fn stop(why: Interrupt) -> ! {
     std::panic::resume_unwind(Box::new(Stopped(why)))
 }
 
-/// Does some work, which may be ended at any place.
+/// Runs work that may be cancelled at any point.
 pub(crate) fn unless_stopped<T>(work: impl FnOnce() -> Result<T, Interrupt>) -> Result<T, Interrupt> {
-    // What is unwound is dropped, or not used again.
+    // Everything that is unwound is dropped, or not used again.
     std::panic::catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|why| match why.downcast::<Stopped>() {
         Ok(stopped) => Err(stopped.0),
         Err(why) => std::panic::resume_unwind(why),
     })
 }
 
-/// Counts work, and asks from time to time whether to go on.
+/// Counts work, and polls at intervals.
 pub(crate) struct Meter<'p> {
     progress: &'p dyn Progress,
     n_steps: usize,
@@ -36,7 +36,7 @@ impl<'p> Meter<'p> {
         Meter { progress, n_steps: 0 }
     }
 
-    /// So many steps are taken; ends the work if somebody wants that.
+    /// Counts work; unwinds if the analysis is cancelled.
     pub(crate) fn count(&mut self, n_steps: usize) {
         self.n_steps = self.n_steps.saturating_add(n_steps);
         if self.n_steps >= ENCODING_STEPS_PER_POLL {

@@ -1,37 +1,37 @@
-//! Runs of a network as literals, state behind state.
+//! Unrollings of a network: consecutive frames.
 
 use crate::clauses::Clauses;
 use crate::frame::Frame;
 use crate::order::{Neighbors, Order};
+use crate::parallel_steps::StepSemantics;
 use crate::property::Judged;
 use crate::rules::RuleLits;
 use crate::stopping::unless_stopped;
-use crate::stride::Stride;
 use crate::word::Word;
 use crate::{Encoding, Lit, Property, Solver};
 use lts::Label;
 use model::network::{MachineId, Network, Rule};
 use progress::Interrupt;
 
-/// Consecutive states of a run, as many as were asked for so far.
+/// Consecutive frames of a run.
 pub(crate) struct Unrolling<'s> {
     pub(crate) network: &'s Network,
     pub(crate) property: &'s Property<'s>,
     pub(crate) clauses: Clauses<'s>,
-    /// Those that follow the first one, which comes first.
+    /// Frames from the first one on.
     pub(crate) frames: Vec<Frame>,
-    /// Those that lead to the last one, which comes first.
+    /// Frames to the last one, in reverse.
     pub(crate) ending: Vec<Frame>,
-    /// Nothing happens after a step with this label.
+    /// The label after which no step is possible.
     pub(crate) end: Option<Label>,
-    /// Which steps are taken in one order only.
+    /// Pairs of steps with a fixed order.
     pub(crate) order: Option<Order>,
-    /// How many steps lead from one state to the next.
-    pub(crate) stride: Stride,
+    /// The steps between two frames.
+    pub(crate) step_semantics: StepSemantics,
 }
 
 impl<'s> Unrolling<'s> {
-    /// No states yet, and steps in one order only. It is looked for, and somebody may ask to stop meanwhile.
+    /// An unrolling without frames, in which independent steps are ordered. Computing the order may be cancelled.
     pub(crate) fn new(
         network: &'s Network,
         property: &'s Property<'s>,
@@ -42,7 +42,7 @@ impl<'s> Unrolling<'s> {
         Ok(Unrolling { order, ..Unrolling::unordered(network, property, encoding, solver) })
     }
 
-    /// No states yet, and steps in any order.
+    /// An unrolling without frames, in which steps have any order.
     pub(crate) fn unordered(
         network: &'s Network,
         property: &'s Property<'s>,
@@ -57,80 +57,82 @@ impl<'s> Unrolling<'s> {
             ending: Vec::new(),
             end: Some(Label::TICK),
             order: None,
-            stride: Stride::Single,
+            step_semantics: StepSemantics::Single,
         }
     }
 
-    /// The first state is the one in which the network begins.
+    /// Adds the initial state.
     pub(crate) fn begin(&mut self) {
         self.start_at(&self.frames[0]).into_iter().for_each(|lit| self.clauses.add(&[lit]));
     }
 
-    /// Literals all of which are true if and only if a state is the one in which the network begins.
+    /// Literals all of which are true exactly in the initial state.
     pub(crate) fn start_at(&self, frame: &Frame) -> Vec<Lit> {
         let node = self.property.specification().map_or(0, |spec| spec.initial().index());
         frame.facts(&self.network.initial, node)
     }
 
-    /// One more state, behind a step of the last one.
+    /// Appends a frame and the step that leads to it.
     pub(crate) fn extend(&mut self) {
         self.extend_if(self.clauses.yes);
     }
 
-    /// One more state, behind a step of the last one if that moves at all.
+    /// Appends a frame, and the step that leads to it if `moves` is true.
     pub(crate) fn extend_if(&mut self, moves: Lit) {
-        let frame = Frame::any(self.network, self.property, self.stride, &mut self.clauses);
+        let frame = Frame::any(self.network, self.property, self.step_semantics, &mut self.clauses);
         self.frames.push(frame);
         if let [.., before, after] = &self.frames[..] {
             let Unrolling { network, clauses, end, .. } = self;
             Step { network, clauses, before, after, end: *end }.add(self.property, moves);
         }
         if let ([.., first, second, _], Some(order)) = (&self.frames[..], &self.order) {
-            let Unrolling { network, property, clauses, stride, .. } = self;
+            let Unrolling { network, property, clauses, step_semantics, .. } = self;
             let moves = clauses.yes;
-            Neighbors { network, property, clauses, order, stride: *stride, moves }.order_steps(first, second);
+            Neighbors { network, property, clauses, order, step_semantics: *step_semantics, moves }
+                .order_steps(first, second);
         }
     }
 
-    /// One more state at the beginning of those that lead to the last one, with a step to the next if it moves at all.
+    /// Prepends a frame to those that lead to the last one, with a step to the next if `moves` is true.
     pub(crate) fn prepend_if(&mut self, moves: Lit) {
-        let frame = Frame::any(self.network, self.property, self.stride, &mut self.clauses);
+        let frame = Frame::any(self.network, self.property, self.step_semantics, &mut self.clauses);
         self.ending.push(frame);
         if let [.., after, before] = &self.ending[..] {
             let Unrolling { network, clauses, end, .. } = self;
             Step { network, clauses, before, after, end: *end }.add(self.property, moves);
         }
         if let ([.., _, second, first], Some(order)) = (&self.ending[..], &self.order) {
-            let Unrolling { network, property, clauses, stride, .. } = self;
-            Neighbors { network, property, clauses, order, stride: *stride, moves }.order_steps(first, second);
+            let Unrolling { network, property, clauses, step_semantics, .. } = self;
+            Neighbors { network, property, clauses, order, step_semantics: *step_semantics, moves }
+                .order_steps(first, second);
         }
     }
 
-    /// A literal that is true only if something is wrong with the last state.
+    /// A literal that implies a violation in the last frame.
     pub(crate) fn wrong(&mut self) -> Lit {
         let Unrolling { network, property, clauses, frames, .. } = self;
         Judged { network, property, clauses, frame: &frames[frames.len() - 1] }.wrong()
     }
 
-    /// From now on the state at a place does nothing that is not allowed or goes wrong, whatever step it takes.
+    /// Adds that a frame has no violation, whatever step it takes.
     pub(crate) fn assume_right(&mut self, place: usize) {
         let Unrolling { network, property, clauses, frames, .. } = self;
         Judged { network, property, clauses, frame: &frames[place] }.assume_right();
     }
 }
 
-/// A step from one state to the next.
+/// The step between two frames.
 pub(crate) struct Step<'a, 's> {
     pub(crate) network: &'a Network,
     pub(crate) clauses: &'a mut Clauses<'s>,
     pub(crate) before: &'a Frame,
     pub(crate) after: &'a Frame,
-    /// Nothing happens after a step with this label.
+    /// The label after which no step is possible.
     pub(crate) end: Option<Label>,
 }
 
 impl Step<'_, '_> {
-    /// The second state is behind a step of the first, if that moves at all; otherwise it may be the same.
+    /// Adds that the second frame follows by a step if `moves` is true; otherwise it may stutter.
     pub(crate) fn add(mut self, property: &Property<'_>, moves: Lit) {
         self.take_one(moves);
         self.move_machines();
@@ -150,14 +152,14 @@ impl Step<'_, '_> {
         rules.zip(self.before.rules.iter().flatten()).filter(|(_, lits)| lits.asks.is_some())
     }
 
-    /// Some rule is taken. Nothing happens after termination.
+    /// A rule is taken. No step follows termination.
     fn take_one(&mut self, moves: Lit) {
         let going_on = self.before.shows.iter().filter(|(label, _)| Some(**label) != self.end);
         let going_on: Vec<Lit> = going_on.map(|(_, &shows)| shows).chain([!moves]).collect();
         self.clauses.add(&going_on);
     }
 
-    /// Machines that take part go where their actions lead, those that are put somewhere are there, and all others stay.
+    /// Participating machines move to the targets of their actions, reset ones to their new states, and all others stay.
     fn move_machines(&mut self) {
         let mut putting: Vec<Vec<Lit>> = vec![Vec::new(); self.network.machines.len()];
         for (rule, lits) in self.rules() {
@@ -207,7 +209,7 @@ impl Step<'_, '_> {
         }
     }
 
-    /// Cells have the values that the rule gives them, and keep those that it does not change.
+    /// Cells have the values that the rule writes; all others keep theirs.
     fn change_cells(&mut self) {
         let mut writing: Vec<Vec<Lit>> = vec![Vec::new(); self.before.cells.len()];
         for (_, lits) in self.rules() {
@@ -222,7 +224,7 @@ impl Step<'_, '_> {
         }
     }
 
-    /// If something is true, a cell has a value after the step.
+    /// Under a condition, a cell has a value after the step.
     fn set(&mut self, cell: usize, condition: Lit, word: &Word) {
         let after = &self.after.cells[cell];
         for place in 0..after.bits.len().max(word.bits.len()) {
@@ -234,7 +236,7 @@ impl Step<'_, '_> {
         }
     }
 
-    /// The specification follows what is seen. After what it does not allow there is no state.
+    /// The specification follows the visible label. A label that it does not allow has no successor.
     fn follow(&mut self, spec: &lts::Lts) {
         let visible = self.before.shows.iter().filter(|(label, _)| **label != Label::TAU);
         let visible: Vec<Lit> = visible.map(|(_, &shows)| shows).collect();

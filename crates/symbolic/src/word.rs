@@ -1,8 +1,8 @@
 //! Integers as literals.
 //!
-//! A word has the bits of a number in two's complement and knows two bounds of it. Sums and products are computed in as many bits as
-//! their bounds need, so nothing ever wraps around; whoever needs a result in a range asks whether it is.
-//! Bounds are trusted: a value that went wrong may be outside of them, and means nothing.
+//! A word has the bits of a number in two's complement, with bounds on its value. Sums and products have as many bits as their bounds need, so nothing
+//! overflows; a caller that needs a result in a range asks whether it is there. Bounds are trusted: a failed value may be outside of
+//! them, and is unconstrained.
 
 use crate::Lit;
 use crate::clauses::Clauses;
@@ -10,30 +10,30 @@ use crate::clauses::Clauses;
 /// An integer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Word {
-    /// The least first, the sign last.
+    /// The least significant first, the sign last.
     pub(crate) bits: Vec<Lit>,
     pub(crate) low: i128,
     pub(crate) high: i128,
 }
 
-/// How many bits all numbers between two have, the sign included.
+/// The number of bits of all numbers in a range, the sign included.
 pub(crate) fn width(low: i128, high: i128) -> usize {
     let bits = |value: i128| if value < 0 { 129 - (!value).leading_zeros() } else { 129 - value.leading_zeros() };
     bits(low).max(bits(high)) as usize
 }
 
 impl Word {
-    /// A bit; those beyond the last are like it.
+    /// A bit; those beyond the last repeat the sign.
     pub(crate) fn bit(&self, place: usize) -> Lit {
         self.bits[place.min(self.bits.len() - 1)]
     }
 
-    /// The value, if there is only one.
+    /// The value, if it is constant.
     pub(crate) fn constant(&self) -> Option<i128> {
         (self.low == self.high).then_some(self.low)
     }
 
-    /// Whether a boolean is true.
+    /// A boolean as a literal.
     pub(crate) fn truth(&self) -> Lit {
         self.bits[0]
     }
@@ -44,7 +44,7 @@ impl Word {
 }
 
 impl Clauses<'_> {
-    /// A number that is known.
+    /// A constant.
     pub(crate) fn number(&self, value: i128) -> Word {
         let bits = (0..width(value, value)).map(|place| self.known(value >> place & 1 == 1)).collect();
         Word { bits, low: value, high: value }
@@ -59,7 +59,7 @@ impl Clauses<'_> {
         }
     }
 
-    /// Any number between two.
+    /// An arbitrary number in a range.
     pub(crate) fn any_number(&mut self, low: i128, high: i128) -> Word {
         if low == high {
             return self.number(low);
@@ -80,7 +80,7 @@ impl Clauses<'_> {
         Word { low, high, ..any }
     }
 
-    /// The same number with as many bits as its bounds need.
+    /// The same value with as many bits as these bounds need.
     pub(crate) fn bounded(&self, word: &Word, low: i128, high: i128) -> Word {
         if low == high {
             return self.number(low);
@@ -88,7 +88,7 @@ impl Clauses<'_> {
         Word { bits: (0..width(low, high)).map(|place| word.bit(place)).collect(), low, high }
     }
 
-    /// Whether a number lies between two.
+    /// Whether a number is in a range.
     pub(crate) fn is_within(&mut self, word: &Word, low: i128, high: i128) -> Lit {
         let (low, high) = (self.number(low), self.number(high));
         let (above, below) = (self.less(word, &low), self.less(&high, word));
@@ -121,7 +121,7 @@ impl Clauses<'_> {
             return self.no();
         }
         let n_bits = one.bits.len().max(other.bits.len());
-        // A sign counts the other way round.
+        // The order of sign bits is reversed.
         let (mut less, sign) = (self.no(), n_bits - 1);
         for place in 0..n_bits {
             let (one, other) = (one.bit(place), other.bit(place));
@@ -132,7 +132,7 @@ impl Clauses<'_> {
         less
     }
 
-    /// One of two numbers, depending on a condition.
+    /// Multiplexer: one of two numbers, selected by a condition.
     pub(crate) fn choose_word(&mut self, condition: Lit, then: &Word, otherwise: &Word) -> Word {
         if condition == self.yes || then == otherwise {
             return then.clone();
@@ -161,7 +161,7 @@ impl Clauses<'_> {
         self.minus(&zero, word)
     }
 
-    /// The number without its sign.
+    /// The absolute value.
     pub(crate) fn magnitude(&mut self, word: &Word) -> Word {
         let negative = self.negative(word);
         let magnitude = self.choose_word(word.is_negative(), &negative, word);
@@ -186,9 +186,9 @@ impl Clauses<'_> {
         self.bounded(&Word { bits, low, high }, low, high)
     }
 
-    /// The product: what the bits of one factor contribute, the sign counting negatively.
+    /// The product: the sum of partial products, that of the sign bit being negative.
     pub(crate) fn times(&mut self, one: &Word, other: &Word) -> Word {
-        // Zeros of a number that is known cost nothing.
+        // Zero bits of a constant factor cost nothing.
         let (one, other) = if one.constant().is_some() { (other, one) } else { (one, other) };
         let corners = [one.low * other.low, one.low * other.high, one.high * other.low, one.high * other.high];
         let (low, high) =
@@ -197,7 +197,7 @@ impl Clauses<'_> {
         let mut sum = vec![self.no(); n_bits];
         let sign = other.bits.len() - 1;
         for (shift, &factor) in other.bits.iter().enumerate().take(n_bits) {
-            // Nothing is subtracted as nothing flipped, with a carry of nothing: both are the factor.
+            // Subtracting zero is adding its complement with a carry; both are the factor.
             let is_sign = shift == sign;
             if factor == self.no() {
                 continue;
@@ -222,18 +222,18 @@ mod tests {
     use progress::Nobody;
     use test_support::mutate::{Random, seed};
 
-    /// Bounds around zero, on one side of it, or the same.
+    /// Bounds around zero, on one side of it, or equal.
     fn random_bounds(random: &mut Random) -> (i128, i128) {
         let one = random.below(40) as i128 - 20;
         (one, one + [0, 1, 5, 13][random.below(4)])
     }
 
-    /// The literals that say that a number has a value.
+    /// The literals that give a number a value.
     fn facts(word: &Word, value: i128) -> Vec<Lit> {
         (0..).zip(&word.bits).map(|(place, &bit)| if value >> place & 1 == 1 { bit } else { !bit }).collect()
     }
 
-    /// The value of a number in a solution, which lies within its bounds.
+    /// The value of a number in an assignment, which is within its bounds.
     fn value(word: &Word, solver: &dyn Solver) -> i128 {
         let bits = (0..127).filter(|&place| solver.is_true(word.bit(place)));
         let sign = if solver.is_true(word.bit(127)) { i128::MIN } else { 0 };
@@ -242,7 +242,7 @@ mod tests {
         value
     }
 
-    /// Circuits compute what arithmetic does, for all values of operands with some bounds.
+    /// Circuits agree with arithmetic for all operands within some bounds.
     #[test]
     fn circuits_are_arithmetic() {
         let (seed, mut random) = (seed(), Random::new(seed()));

@@ -8,9 +8,7 @@ use model::data::*;
 use model::network::*;
 use progress::Nobody;
 use std::sync::Arc;
-use symbolic::{
-    Direction, Frequency, Property, Settings, Solvers, prove_by_frames, prove_by_induction, search_bounded,
-};
+use symbolic::{Direction, Frequency, Property, Settings, Solvers, prove_by_induction, prove_by_pdr, search_bounded};
 use test_support::data::Span;
 
 const MOVE: Action = Action(2);
@@ -50,7 +48,7 @@ fn assert_found(network: &Network, property: &Property<'_>, n_steps: usize) {
     for direction in [Direction::Forward, Direction::Backward, Direction::Both] {
         for solvers in [Solvers::One, Solvers::Two] {
             let settings = Settings { depth: 6, direction, solvers, ..Settings::default() };
-            for ask in [search_bounded, prove_by_induction, prove_by_frames] {
+            for ask in [search_bounded, prove_by_induction, prove_by_pdr] {
                 match ask(network, property, &settings, &Nobody).verdict {
                     Verdict::Fails(found) => assert_eq!(found.steps.len(), n_steps, "{settings:?}: {found:?}"),
                     other => panic!("{settings:?}: {other:?}"),

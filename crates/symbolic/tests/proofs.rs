@@ -7,7 +7,7 @@ use lts::{Model, Verdict, Watch};
 use progress::Nobody;
 use std::collections::BTreeMap;
 use support::{explore_a_little, interpret};
-use symbolic::{Direction, Property, Settings, prove_by_frames, prove_by_induction, search_bounded};
+use symbolic::{Direction, Property, Settings, prove_by_induction, prove_by_pdr, search_bounded};
 use test_support::data::{Taste, random_network_with_data};
 use test_support::mutate::{Random, seed};
 use test_support::networks::{random_network, without_priorities};
@@ -131,7 +131,7 @@ fn proofs_are_checked_and_damaged_ones_refused() {
             let answers = [
                 search_bounded(&network, &property, &settings, &Nobody),
                 prove_by_induction(&network, &property, &settings, &Nobody),
-                prove_by_frames(&network, &property, &settings, &Nobody),
+                prove_by_pdr(&network, &property, &settings, &Nobody),
             ];
             for answer in answers {
                 let context = format!("TEST_SEED={seed} round {round} {property:?}: {:?}", answer.verdict);

@@ -11,7 +11,7 @@ use std::mem::discriminant;
 use support::validate::validate;
 use support::{explore_a_little, interpret, limits};
 use symbolic::{
-    Direction, Encoding, Frequency, Property, Settings, Solvers, prove_by_frames, prove_by_induction, search_bounded,
+    Direction, Encoding, Frequency, Property, Settings, Solvers, prove_by_induction, prove_by_pdr, search_bounded,
 };
 use test_support::data::{Taste, random_network_with_data};
 use test_support::mutate::{Random, seed};
@@ -95,7 +95,7 @@ fn compare(network: &Network, spec: &Lts, settings: &Settings, counts: &mut Coun
             other => panic!("{context}, {property:?}: {other:?}"),
         }
         let unlimited = Settings { depth: u64::MAX, ..*settings };
-        let decided = prove_by_frames(network, &property, &unlimited, &Nobody);
+        let decided = prove_by_pdr(network, &property, &unlimited, &Nobody);
         match (&decided.verdict, &expected) {
             (Verdict::Holds, None) => counts.n_invariants += 1,
             (Verdict::Fails(found), Some(_)) => confirm(network, form, found),

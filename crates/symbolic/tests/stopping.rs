@@ -4,7 +4,8 @@ use model::network::{Action, Configuration, Edge, LocalState, Machine, MachineId
 use progress::{Interrupt, Progress, Stop};
 use std::sync::Arc;
 use symbolic::{
-    Answer, Direction, Frequency, Property, Settings, never_stuck, prove_by_frames, prove_by_induction, search_bounded,
+    Answer, Direction, Frequency, Property, Settings, prove_by_induction, prove_by_pdr, prove_deadlock_free,
+    search_bounded,
 };
 use test_support::progress::Patience;
 
@@ -60,14 +61,13 @@ fn formulas_are_not_made_to_their_end() {
     }
     // There are two states only, however long runs are.
     let network = wide(12, 24, 60);
-    let frames = |patience: &Patience| {
-        prove_by_frames(&network, &Property::DeadlockFree, &settings, patience).verdict == stopped
-    };
+    let frames =
+        |patience: &Patience| prove_by_pdr(&network, &Property::DeadlockFree, &settings, patience).verdict == stopped;
     obeys(frames, "frames");
 }
 
 #[test]
 fn sums_are_not_looked_for_to_their_end() {
     let network = wide(20, 30, 60);
-    obeys(|patience| never_stuck(&network, patience) == Err(Interrupt::Cancelled), "sums");
+    obeys(|patience| prove_deadlock_free(&network, patience) == Err(Interrupt::Cancelled), "sums");
 }

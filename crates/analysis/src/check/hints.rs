@@ -122,7 +122,7 @@ fn hints_about_solver(how: &Formulas, reason: Reason) -> Vec<String> {
             hints.push("`--engine pdr` if nothing breaks it: no bound on runs proves anything".to_owned());
         }
         SatEngine::Induction => hints.push("`--engine pdr`, which looks for an invariant of its own".to_owned()),
-        SatEngine::Frames => hints.push("`--engine bmc` if something breaks it".to_owned()),
+        SatEngine::Pdr => hints.push("`--engine bmc` if something breaks it".to_owned()),
     }
     hints.push("`--engine auto`, which also searches, reduces and puts machines together".to_owned());
     hints

@@ -26,7 +26,7 @@ impl Engine for PlaceInvariants {
         let Some(ClaimProblem { claim: Claim::DeadlockFree(model), network, .. }) = problem.claim() else {
             return Report::unknown(Reason::Unsupported);
         };
-        match symbolic::never_stuck(network, progress) {
+        match symbolic::prove_deadlock_free(network, progress) {
             Err(why) => return Report::unknown(why.into()),
             Ok(false) => return Report::unknown(Reason::Unsupported),
             Ok(true) => {}

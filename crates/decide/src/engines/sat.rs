@@ -10,7 +10,7 @@ use lts::normal::Room;
 use lts::{Model, Watch};
 use model::network::Network;
 use progress::Progress;
-use symbolic::{Frequency, Proof, Property, Settings, prove_by_frames, prove_by_induction, search_bounded};
+use symbolic::{Frequency, Proof, Property, Settings, prove_by_induction, prove_by_pdr, search_bounded};
 
 impl Features {
     /// The depth to which the network can be unrolled, if a SAT engine applies at all.
@@ -91,7 +91,7 @@ impl Engine for Pdr {
     }
 
     fn decide(&self, problem: &Problem<'_, '_>, progress: &dyn Progress) -> Report {
-        solve(problem, SatEngine::Frames, Settings { depth: u64::MAX, ..Settings::default() }, progress)
+        solve(problem, SatEngine::Pdr, Settings { depth: u64::MAX, ..Settings::default() }, progress)
     }
 }
 
@@ -112,7 +112,7 @@ pub enum SatEngine {
     /// The same, and whether longer ones can.
     Induction,
     /// Whether clauses about states that at most so many steps lead to become an invariant, or a run breaks a claim.
-    Frames,
+    Pdr,
 }
 
 /// Decides a claim about a network by formulas; and proofs that others can check, if they were asked for and nothing breaks it.
@@ -164,7 +164,7 @@ impl Question<'_> {
         let decide = match engine {
             SatEngine::Bounded => search_bounded,
             SatEngine::Induction => prove_by_induction,
-            SatEngine::Frames => prove_by_frames,
+            SatEngine::Pdr => prove_by_pdr,
         };
         let found = decide(self.network, property, &settings, self.progress);
         self.proofs.extend(found.proofs);

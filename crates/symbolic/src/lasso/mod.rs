@@ -1,9 +1,9 @@
-//! Runs that break a formula: beginnings that are lost for good, and lassos.
+//! Bounded model checking of LTL: bad prefixes and lassos.
 //!
-//! A run without end that breaks a formula, if there is one, comes back to where it was: to the same state of the network with the same state of the automaton for
-//! what breaks the formula, after edges of all its acceptance sets. So frames get an automaton that moves along (`positions.rs`), and a loop is looked for. Comparing the
-//! last frame with all before it would take a square of clauses; instead one state is *kept*, some frame is that state, and so is the last one. What was seen since then is
-//! added up from frame to frame.
+//! A violating infinite run, if there is one, returns to a state of the network together with the state of the automaton of the negated formula, after
+//! edges of all its acceptance sets. So the unrolling is extended by an automaton in lockstep (`positions.rs`), and a loop is encoded. Comparing the last
+//! frame with all earlier ones would take quadratically many clauses; instead one state is *saved*: some frame equals it, and so does the last one
+//! (Biere, Artho and Schuppan, 2002, "Liveness checking as safety checking"). What was observed since then is accumulated from frame to frame.
 
 mod positions;
 
@@ -24,7 +24,7 @@ use temporal::{ActionNetwork, Divergence, Ending, Reason, Rules, Run, View};
 /// A run that a solver found. It is replayed and judged before it is a verdict.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Discovery {
-    /// A run, its states numbered by their places among these configurations.
+    /// A run, its states numbered by their indices among these configurations.
     Run(Run, Vec<Configuration>),
     /// Steps, labeled by actions, to a configuration in which a step fails.
     Failure(Vec<NetworkStep>),
@@ -33,7 +33,7 @@ pub enum Discovery {
 /// Searches for a run of a network that violates a property: bad prefixes and lassos. None if no run of the depths of the settings does.
 ///
 /// # Errors
-/// Why that is not known.
+/// The reason why that is not known.
 pub fn find_lasso(
     network: &ActionNetwork,
     property: &temporal::Property,
@@ -56,22 +56,22 @@ pub fn find_lasso(
     unless_stopped(|| Ok(Search::new(runs, &automaton, reader, rules).run(settings.depth, progress)))?
 }
 
-/// The state of the network and of the automaton to which a loop comes back.
+/// The saved state of the network and the automaton, to which a loop returns.
 struct Kept {
     frame: Frame,
     automaton: Vec<Lit>,
     memory: Vec<Lit>,
 }
 
-/// What is known at the end of a run.
+/// The observer state at the end of a run.
 struct Progressing {
-    /// The state of the automaton there.
+    /// The state of the automaton.
     automaton: Vec<Lit>,
-    /// What is remembered of the past.
+    /// The memory of past operators.
     memory: Vec<Lit>,
-    /// True only if the kept state was met before.
+    /// A literal that implies that the saved state occurred.
     is_in_loop: Lit,
-    /// True only if all edges were taken since then that are asked for: one of each acceptance set, and one that is seen.
+    /// Literals that imply that the required edges occurred since: one of each acceptance set, and a visible one.
     seen: Vec<Lit>,
 }
 
@@ -82,15 +82,15 @@ struct Search<'s, 'a> {
     kept: Kept,
     at: Progressing,
     positions: Vec<Position>,
-    /// For each position whether the kept state is there.
+    /// For each position whether the saved state is there.
     starts: Vec<Lit>,
-    /// Whether it is enough that the automaton accepts everything.
+    /// Whether it suffices that the automaton accepts everything.
     is_safety: bool,
 }
 
 impl<'s, 'a> Search<'s, 'a> {
     fn new(mut runs: Unrolling<'s>, automaton: &'a Automaton, reader: Reader<'a>, rules: &Rules) -> Search<'s, 'a> {
-        // Labels are numbers of actions, and termination leads to a state like others.
+        // Labels are numbers of actions, and termination leads to an ordinary state.
         runs.end = None;
         runs.extend();
         runs.begin();
@@ -109,7 +109,7 @@ impl<'s, 'a> Search<'s, 'a> {
         Search { runs, automaton, reader, kept, at, positions: Vec::new(), starts: Vec::new(), is_safety }
     }
 
-    /// Asks about runs of at most so many steps.
+    /// Asks queries about runs of at most so many steps.
     fn run(&mut self, depth: u64, progress: &dyn Progress) -> Result<Option<Discovery>, Reason> {
         for depth in 0..=depth {
             tick(depth, progress)?;
@@ -120,7 +120,7 @@ impl<'s, 'a> Search<'s, 'a> {
         Ok(None)
     }
 
-    /// Asks about runs to the last frame, and adds one.
+    /// Asks about runs to the last frame, and appends one.
     fn next(&mut self) -> Result<Option<Discovery>, Reason> {
         let ask = |search: &mut Self, assumed: Lit| search.runs.clauses.solver.solve(&[assumed]).map_err(Reason::from);
         let Unrolling { network, property, clauses, frames, .. } = &mut self.runs;
@@ -147,7 +147,7 @@ impl<'s, 'a> Search<'s, 'a> {
         Ok(None)
     }
 
-    /// True only if the last frame is the kept state, and all was seen since that was met.
+    /// A literal that implies that the last frame is the saved state, and that all required edges occurred since.
     fn closed(&mut self) -> Lit {
         let last = &self.runs.frames[self.runs.frames.len() - 1];
         let clauses = &mut self.runs.clauses;
@@ -159,7 +159,7 @@ impl<'s, 'a> Search<'s, 'a> {
         closed
     }
 
-    /// One more step, of the network or of the automaton alone.
+    /// Appends a step, of the network or of the automaton alone.
     fn extend(&mut self) {
         let place = self.runs.frames.len() - 1;
         let clauses = &mut self.runs.clauses;
@@ -181,7 +181,7 @@ impl<'s, 'a> Search<'s, 'a> {
         self.runs.extend_if(!position.has_ended);
     }
 
-    /// The configurations of a solution, and the steps between them before the run has ended.
+    /// The configurations of an assignment, and the steps between them before the run has ended.
     fn steps(&self) -> (Vec<Configuration>, Vec<NetworkStep>, bool) {
         let solver = &*self.runs.clauses.solver;
         let has_ended = |position: &Position| solver.is_true(position.has_ended);
@@ -206,18 +206,18 @@ impl<'s, 'a> Search<'s, 'a> {
         Discovery::Run(Run { start: StateId(0), steps, ending }, configurations)
     }
 
-    /// A run to a step that goes wrong, if it does.
+    /// A run to a failing step, if there is one.
     fn failure(&self) -> Result<Discovery, Reason> {
         let (configurations, steps, _) = self.steps();
         let end = configurations.last().ok_or(Reason::TooLarge)?;
-        // Otherwise a command has more rounds than are followed.
+        // Otherwise a loop of a command was unrolled too little.
         let is_failure = !self.runs.network.failures(end).is_empty();
         if is_failure { Ok(Discovery::Failure(steps)) } else { Err(Reason::TooLarge) }
     }
 }
 
 impl Kept {
-    /// If something is true, a frame is the state that is kept.
+    /// Under a condition, a frame equals the saved state.
     fn equals(&self, condition: Lit, frame: &Frame, at: &Progressing, clauses: &mut Clauses<'_>) {
         self.frame.equals(condition, frame, clauses);
         for (&kept, &here) in self.automaton.iter().zip(&at.automaton).filter(|(kept, here)| kept != here) {

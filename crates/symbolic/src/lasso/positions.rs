@@ -1,4 +1,4 @@
-//! What is true at a position of a run, and how an automaton moves along.
+//! The letter at a position of a run, and the successor of the automaton.
 
 use crate::Lit;
 use crate::clauses::Clauses;
@@ -14,23 +14,23 @@ use temporal::{ActionNetwork, Fact, FiniteRuns, Labels, Property, Rules, View};
 /// A position of a run.
 #[derive(Clone, Copy)]
 pub(super) struct Position {
-    /// The step belongs to the position of the next one that is seen.
+    /// The step belongs to the position of the next visible one.
     pub(super) is_silent: Lit,
-    /// Nothing is possible, and the automaton goes on alone.
+    /// No step is enabled, and the automaton moves alone.
     pub(super) has_ended: Lit,
 }
 
-/// What comes behind a position.
+/// The observer state behind a position.
 pub(super) struct Next {
     /// The state of the automaton.
     pub(super) automaton: Vec<Lit>,
-    /// What is remembered of the past.
+    /// The memory of past operators.
     pub(super) memory: Vec<Lit>,
     /// Whether the edge that leads there belongs to each acceptance set.
     pub(super) marks: Vec<Lit>,
 }
 
-/// How positions are read. Labels are numbers of actions.
+/// Reads positions. Labels are numbers of actions.
 pub(super) struct Reader<'a> {
     actions: &'a ActionNetwork,
     facts: &'a [Fact],
@@ -55,7 +55,7 @@ impl Values for Clauses<'_> {
 }
 
 impl<'a> Reader<'a> {
-    /// For a property; nothing if it speaks of what formulas do not.
+    /// For a property; None if it has facts that no encoding supports.
     pub(super) fn new(
         actions: &'a ActionNetwork,
         property: &'a Property,
@@ -70,12 +70,12 @@ impl<'a> Reader<'a> {
         property.facts.iter().all(is_known).then_some(Reader { actions, facts: &property.facts, past, rules })
     }
 
-    /// What is remembered before anything has happened.
+    /// The initial memory.
     pub(super) fn first_memory(&self) -> Vec<bool> {
         self.past.first_memory()
     }
 
-    /// Reads the position of a frame: the automaton takes an edge that what is true there allows, or stays if the step is silent.
+    /// Reads the position of a frame: the automaton takes an edge that the letter allows, or stays if the step is silent.
     pub(super) fn read(
         &self,
         runs: &mut Unrolling<'_>,
@@ -91,7 +91,7 @@ impl<'a> Reader<'a> {
         self.past.compute(clauses, fact, was, &mut values);
         letter.extend(self.past.told(&values));
         letter.push(position.has_ended);
-        // Where a run has ended there are no further positions, unless the last one is repeated.
+        // A finished run has no further positions, unless the last one is repeated.
         let stays = match self.rules.finite_runs {
             FiniteRuns::Maximal => clauses.or(position.is_silent, position.has_ended),
             FiniteRuns::Stutter | FiniteRuns::Ignore => position.is_silent,
@@ -143,13 +143,13 @@ impl<'a> Reader<'a> {
         Position { is_silent: clauses.any(&silent), has_ended }
     }
 
-    /// For each fact whether it is true at a position that is not silent.
+    /// For each fact whether it is true at a visible position.
     fn letter(&self, runs: &mut Unrolling<'_>, place: usize, position: Position) -> Vec<Lit> {
         let mut letter = Vec::with_capacity(self.past.n_atoms() + 1);
         for fact in self.facts {
             let is_true = match fact {
                 Fact::Takes(labels) => self.takes(labels, runs, place),
-                // In the trace view a position is no state; only its end is told.
+                // In the trace view a position is no state; only the end of the run is observed.
                 _ if self.rules.view == View::Trace => {
                     let is_true = self.of_state(fact, runs, place);
                     runs.clauses.and(is_true, position.has_ended)

@@ -1,6 +1,6 @@
-//! Which actions of one machine can be exchanged, and which two of them come to nothing or to one.
+//! Independence of the actions of a machine.
 //!
-//! An action is a relation between local states. One action and then another can be exchanged if what they do together, the second and then the first can do as well: lights that two
+//! An action is a relation between local states. One action and then another can be exchanged if the reverse composition includes theirs: lights that two
 //! switches toggle are an example, and so are actions that never follow each other.
 
 use crate::Solver;
@@ -8,15 +8,15 @@ use hashbrown::HashMap;
 use limits::effort::step_order::MAX_LOCAL_PAIRS;
 use model::network::{Action, LocalState, Machine};
 
-/// What an action does: each pair of local states that it leads from and to, sorted.
+/// The relation of an action: its pairs of local states, sorted.
 type Relation = Vec<(LocalState, LocalState)>;
 
 /// The actions that can come right before another one, in order.
 #[derive(Default)]
 pub(super) struct Before {
-    /// They must stay there.
+    /// Actions that must stay before it.
     pub(super) staying: Vec<Action>,
-    /// They can as well come behind it.
+    /// Actions that could follow it as well.
     pub(super) movable: Vec<Action>,
 }
 
@@ -38,7 +38,7 @@ impl Actions {
         Actions { relations }
     }
 
-    /// What an action does; nothing if the machine never takes it.
+    /// The relation of an action; empty if the machine never takes it.
     pub(super) fn relation(&self, action: Action) -> &[(LocalState, LocalState)] {
         self.relations.get(&action).map_or(&[], |relation| &relation[..])
     }
@@ -55,7 +55,7 @@ impl Actions {
         self.relations.values().map(Vec::len).sum()
     }
 
-    /// For each action what can come right before it; nothing for those that would take too long. A solver counts the work.
+    /// For each action those that can come directly before it; missing where that takes too long to compute. The work is charged to the solver.
     pub(super) fn neighbors(&self, solver: &mut dyn Solver) -> HashMap<Action, Before> {
         let all = self.all();
         let mut n_pairs = 0;
@@ -82,7 +82,7 @@ impl Actions {
     }
 }
 
-/// What one action and then another do.
+/// The composition of two relations.
 pub(super) fn behind(first: &[(LocalState, LocalState)], second: &[(LocalState, LocalState)]) -> Relation {
     let mut both = Relation::new();
     for &(from, middle) in first {
@@ -94,12 +94,12 @@ pub(super) fn behind(first: &[(LocalState, LocalState)], second: &[(LocalState, 
     both
 }
 
-/// Whether all of one relation is in another.
+/// Whether a relation includes another one.
 pub(super) fn is_within(one: &[(LocalState, LocalState)], other: &[(LocalState, LocalState)]) -> bool {
     one.iter().all(|pair| other.binary_search(pair).is_ok())
 }
 
-/// Whether a relation changes nothing.
+/// Whether a relation is a part of the identity.
 pub(super) fn changes_nothing(relation: &[(LocalState, LocalState)]) -> bool {
     relation.iter().all(|(from, to)| from == to)
 }
@@ -141,11 +141,11 @@ mod tests {
 
     #[test]
     fn what_makes_something_possible_comes_before_it() {
-        // The second after the first is possible, the other way round nothing is: so nobody has to look at that.
+        // Only one order is possible, so no constraint is needed.
         let chain = machine(&[(0, 2, 1), (1, 3, 2)]);
         assert_eq!(depend(&chain), [(2, 3)]);
         assert!(neighbors(&chain)[&Action(2)].movable.is_empty());
-        // A choice of targets is kept.
+        // A choice of targets is preserved.
         assert_eq!(depend(&machine(&[(0, 2, 1), (0, 2, 2), (1, 3, 3), (2, 3, 3), (0, 3, 4), (4, 2, 3)])), []);
         assert_eq!(depend(&machine(&[(0, 2, 1), (0, 2, 2), (1, 3, 3), (2, 3, 5), (0, 3, 4), (4, 2, 3)])), [(2, 3)]);
     }

@@ -1,16 +1,16 @@
-//! Steps that have nothing to do with each other are taken in one order only, and none in vain.
+//! Symmetry breaking between interleavings: independent neighboring steps have a fixed order.
 //!
-//! Two neighboring steps of a run can be exchanged if both keep the mode, a specification sees at most one of them, they share no variable that one of them changes, and each machine that takes part in both comes to
-//! the same states the other way round (`exchange.rs`): the run ends in the same state, with the same trace. So among the runs of the same length to a wrong state there is one in which no such pair stands
-//! against the order of rules, namely the least one in that order, and it is enough to look at these. Without it a solver has to refute
-//! all orders of what happens far apart, one by one. Nor does a shortest run take two steps for what one does (`shortcut.rs`).
+//! Two neighboring steps can be exchanged if both keep the mode, a specification observes at most one of them, they share no variable that one of them
+//! writes, and each machine that takes part in both reaches the same states in the other order (`exchange.rs`): the run ends in the same state, with the same
+//! trace. So among the counterexamples of a length there is one in which no exchangeable pair stands against the order of rules, the least one in
+//! that order. Without this a solver has to refute all interleavings. Nor does a shortest run take two steps for one (`shortcut.rs`).
 
 mod exchange;
 mod shortcut;
 
 use crate::clauses::Clauses;
 use crate::frame::Frame;
-use crate::stride::Stride;
+use crate::parallel_steps::StepSemantics;
 use crate::{Lit, Property, Solver};
 use exchange::{Actions, Before};
 use hashbrown::HashMap;
@@ -23,19 +23,19 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// What rules have to do with each other.
+/// Dependencies between rules.
 pub(crate) struct Order {
-    /// For each rule of each mode, one after the other, the variables that it looks at and changes.
+    /// For each rule of each mode, in sequence, the variables that it reads and writes.
     access: Vec<Access>,
     machines: Vec<OfMachine>,
-    /// For each rule, one after the other, whether one behind it may come right before it and need not.
+    /// For each rule, in sequence, whether a later one may come directly before it and need not.
     is_ordered: Vec<bool>,
-    /// Pairs of rules that no shortest run takes one after the other.
+    /// Pairs of rules that no shortest run takes in sequence.
     shortcuts: Vec<(usize, usize)>,
 }
 
 impl Order {
-    /// Nothing if steps may give way to others: then what is possible far away matters. A solver counts the work.
+    /// None if there are priorities: then the enabledness of distant steps matters. The work is charged to the solver.
     pub(crate) fn new(network: &Network, property: &Property<'_>, solver: &mut dyn Solver) -> Option<Order> {
         if network.has_priorities() {
             return None;
@@ -43,7 +43,7 @@ impl Order {
         let of_rule = |rule: &Rule| {
             rule.command.as_ref().map_or_else(Access::default, |command| Access::of(&network.data, command))
         };
-        // Machines are often the same.
+        // Copies of a machine share their analysis.
         let mut known: HashMap<*const Machine, OfMachine> = HashMap::new();
         let of_machine = |machine: &Arc<Machine>| {
             let new = || OfMachine::new(machine, solver);
@@ -58,13 +58,13 @@ impl Order {
     }
 }
 
-/// What is known of the actions of one machine.
+/// The analysis of the actions of a machine.
 #[derive(Clone)]
 struct OfMachine {
     actions: Rc<Actions>,
-    /// For each action those that can come right before it, if they are known.
+    /// For each action those that can come directly before it, if they are known.
     neighbors: Rc<HashMap<Action, Before>>,
-    /// All of them.
+    /// All actions.
     all: Rc<[Action]>,
 }
 
@@ -77,7 +77,7 @@ impl OfMachine {
     }
 }
 
-/// For each rule whether one behind it in its mode may come right before it and could as well come after it. If there are too many to look at, so it is.
+/// For each rule whether a later one of its mode may come directly before it and could come after it. True if there are too many to tell.
 fn ordered(
     network: &Network,
     machines: &[OfMachine],
@@ -116,13 +116,13 @@ fn ordered(
     ordered
 }
 
-/// What a step does, each literal being true if and only if it is so.
+/// The effects of a step, as equivalent literals.
 struct Done {
     reads: BTreeMap<VariableId, Lit>,
     writes: BTreeMap<VariableId, Lit>,
     jumps: Lit,
     is_visible: Lit,
-    /// For each rule, one after the other, true only if it or one before it is taken.
+    /// For each rule, in sequence, a literal that implies that it or an earlier one is taken.
     taken_up_to: Vec<Lit>,
 }
 
@@ -132,13 +132,13 @@ pub(crate) struct Neighbors<'a, 's> {
     pub(crate) property: &'a Property<'a>,
     pub(crate) clauses: &'a mut Clauses<'s>,
     pub(crate) order: &'a Order,
-    pub(crate) stride: Stride,
+    pub(crate) step_semantics: StepSemantics,
     /// If it is false there is no first step.
     pub(crate) moves: Lit,
 }
 
 impl<'a> Neighbors<'a, '_> {
-    /// The step that leaves a state is not one that could as well have been taken before the step that leads there, and should; and the two are not in vain.
+    /// The steps around a frame are in order, and no single step replaces them.
     pub(crate) fn order_steps(mut self, first: &Frame, second: &Frame) {
         let done = self.done(first);
         let is_seen = self.property.specification().is_some();
@@ -147,12 +147,12 @@ impl<'a> Neighbors<'a, '_> {
         let mut reasons: HashMap<(MachineId, &[Action]), Lit> = HashMap::new();
         let rules = rules.zip(lits).zip(&self.order.access).zip(&done.taken_up_to).zip(&self.order.is_ordered);
         for ((((rule, taken), access), &up_to), &is_ordered) in rules {
-            let needs_reason = is_ordered || self.stride == Stride::Many;
+            let needs_reason = is_ordered || self.step_semantics == StepSemantics::Parallel;
             if taken == self.clauses.no() || rule.jump.is_some() || !needs_reason {
                 continue;
             }
             let mut clause = vec![!self.moves, !taken, done.jumps];
-            clause.extend((self.stride == Stride::Single).then_some(up_to));
+            clause.extend((self.step_semantics == StepSemantics::Single).then_some(up_to));
             for &(machine, action) in &rule.parts {
                 let staying = self.staying(machine, action);
                 self.clauses.count(staying.len());
@@ -163,7 +163,7 @@ impl<'a> Neighbors<'a, '_> {
                 }));
             }
             clause.extend(access.reads.iter().chain(&access.writes).filter_map(|variable| done.writes.get(variable)));
-            let looks = if self.stride == Stride::Single { &[][..] } else { &access.reads };
+            let looks = if self.step_semantics == StepSemantics::Single { &[][..] } else { &access.reads };
             clause.extend(access.writes.iter().chain(looks).filter_map(|variable| done.reads.get(variable)));
             if is_seen && rule.shows != Label::TAU {
                 clause.push(done.is_visible);
@@ -173,14 +173,14 @@ impl<'a> Neighbors<'a, '_> {
         self.exclude_shortcuts(first, second);
     }
 
-    /// The actions of a machine that cannot be put behind another, or cannot be taken together with it.
+    /// The actions of a machine that cannot follow another one, or be taken together with it.
     fn staying(&self, machine: MachineId, action: Action) -> &'a [Action] {
-        match self.stride {
-            Stride::Single => {
+        match self.step_semantics {
+            StepSemantics::Single => {
                 let machine = &self.order.machines[machine.index()];
                 machine.neighbors.get(&action).map_or(&machine.all, |before| &before.staying)
             }
-            Stride::Many => &self.order.machines[machine.index()].all,
+            StepSemantics::Parallel => &self.order.machines[machine.index()].all,
         }
     }
 
@@ -198,7 +198,7 @@ impl<'a> Neighbors<'a, '_> {
         let rules = self.network.modes.iter().flat_map(|mode| &mode.rules);
         let lits = frame.rules.iter().flatten().map(|lits| lits.taken);
         let mut up_to = self.clauses.no();
-        let has_order = self.stride == Stride::Single && self.order.is_ordered.contains(&true);
+        let has_order = self.step_semantics == StepSemantics::Single && self.order.is_ordered.contains(&true);
         for ((rule, taken), access) in rules.zip(lits).zip(&self.order.access) {
             if taken != self.clauses.no() {
                 if has_order {

@@ -1,7 +1,7 @@
-//! Two rules in a row that come to nothing, or to what one rule does.
+//! Pairs of rules that a single rule, or none, replaces.
 //!
-//! A shortest run has no such pair: without it, or with the one rule instead, it would get to the same state sooner. A disc that moves twice could have moved once, and who presses
-//! a switch twice could have left it alone.
+//! A shortest run has no such pair: the shorter run reaches the same state. A disc that moves twice could have moved once, and a switch that is pressed
+//! twice could have been left alone.
 
 use super::OfMachine;
 use super::exchange::{behind, changes_nothing, is_within};
@@ -13,16 +13,16 @@ use std::collections::BTreeMap;
 
 type Relation = Vec<(LocalState, LocalState)>;
 
-/// What rules do, seen from outside and machine by machine.
+/// The effects of rules, by machine.
 pub(super) struct Shortcuts<'a> {
     pub(super) network: &'a Network,
     pub(super) machines: &'a [OfMachine],
-    /// Whether somebody sees labels.
+    /// Whether labels are observed.
     pub(super) is_seen: bool,
 }
 
 impl Shortcuts<'_> {
-    /// Pairs of rules that no shortest run takes one after the other. Rules are counted through all modes. A solver counts the work.
+    /// Pairs of rules that no shortest run takes in sequence. Rules are numbered through all modes. The work is charged to the solver.
     pub(super) fn pairs(&self, solver: &mut dyn Solver) -> Vec<(usize, usize)> {
         let mut pairs = Vec::new();
         let (mut first, mut n_left, mut n_steps_left) = (0, MAX_RULE_PAIRS, MAX_WORK);
@@ -33,7 +33,7 @@ impl Shortcuts<'_> {
         };
         for mode in &self.network.modes {
             let plain: Vec<usize> = (0..mode.rules.len()).filter(|&rule| self.is_plain(&mode.rules[rule])).collect();
-            // Whoever changes a machine, by machine.
+            // The rules that change a machine, by machine.
             let mut changing: BTreeMap<MachineId, Vec<usize>> = BTreeMap::new();
             for &rule in &plain {
                 self.changed(&mode.rules[rule]).for_each(|machine| changing.entry(machine).or_default().push(rule));
@@ -55,7 +55,7 @@ impl Shortcuts<'_> {
                     if both.values().any(Vec::is_empty) {
                         continue;
                     }
-                    // One rule instead of both changes all that they change, so it is among those that change the machine which fewest do.
+                    // A single replacement changes all machines that the pair changes, so it is among the rules of the machine with the fewest.
                     let changed = both.iter().filter(|(_, relation)| !changes_nothing(relation));
                     let replacements = changed.map(|(machine, _)| changing.get(machine).map_or(&[][..], Vec::as_slice));
                     let is_in_vain = replacements.min_by_key(|rules| rules.len()).is_none_or(|rules| {
@@ -72,7 +72,7 @@ impl Shortcuts<'_> {
         pairs
     }
 
-    /// Whether a rule does nothing but move its machines, unseen.
+    /// Whether a rule is unobserved and has no effect but moves of its machines.
     fn is_plain(&self, rule: &Rule) -> bool {
         let is_unseen = if self.is_seen { rule.shows == Label::TAU } else { rule.shows != Label::TICK };
         is_unseen && rule.jump.is_none() && rule.command.is_none() && rule.unless.is_empty()
@@ -86,7 +86,7 @@ impl Shortcuts<'_> {
         rule.parts.iter().copied().filter(changes).map(|part| part.0)
     }
 
-    /// What two rules in a row do to each machine that takes part in one of them.
+    /// The composed relation of two rules on each machine that takes part in one of them.
     fn both(&self, one: &Rule, other: &Rule) -> BTreeMap<MachineId, Relation> {
         let mut both: BTreeMap<MachineId, Relation> = BTreeMap::new();
         for &(machine, action) in one.parts.iter().chain(&other.parts) {
@@ -97,7 +97,7 @@ impl Shortcuts<'_> {
         both
     }
 
-    /// Whether a rule can do all that is done, and does nothing to other machines.
+    /// Whether a rule can do all of that, and does nothing to other machines.
     fn does_all(&self, rule: &Rule, done: &BTreeMap<MachineId, Relation>) -> bool {
         rule.parts.iter().all(|(machine, _)| done.contains_key(machine))
             && done.iter().all(|(machine, relation)| match rule.parts.iter().find(|part| part.0 == *machine) {

@@ -1,7 +1,7 @@
-//! States in which something is wrong, exactly.
+//! Exact encoding of violations.
 //!
-//! Other engines only assume that something is wrong, for which a literal is enough that implies it. Here it is also asked why a state is wrong,
-//! so the literal is true if and only if it is.
+//! Other engines only assume violations, for which a literal suffices that implies one. PDR also asks why a state is a violation, so the literal here is
+//! equivalent to it.
 
 use super::state::Transition;
 use crate::{Lit, Property};
@@ -9,7 +9,7 @@ use lts::{Label, Lts};
 use std::collections::BTreeMap;
 
 impl Transition<'_> {
-    /// Whether something is wrong with the state before the step.
+    /// Whether the state before the step has a violation.
     pub(super) fn bad(&mut self) -> Lit {
         let failing: Vec<Vec<Lit>> = self.before.failing().map(<[Lit]>::to_vec).collect();
         let mut ways: Vec<Lit> = failing.iter().map(|fails| self.clauses.all(fails)).collect();
@@ -29,7 +29,7 @@ impl Transition<'_> {
         self.clauses.any(&ways)
     }
 
-    /// For each label whether a step with it is possible.
+    /// For each label whether a step with it is enabled.
     fn possible(&mut self) -> BTreeMap<Label, Lit> {
         let mut by_label: BTreeMap<Label, Vec<Lit>> = BTreeMap::new();
         let rules = self.network.modes.iter().flat_map(|mode| &mode.rules);
@@ -49,7 +49,7 @@ impl Transition<'_> {
         }
     }
 
-    /// The state is stable, and refuses something of each acceptance of its node.
+    /// The state is stable, and refuses an event of each acceptance of its node.
     fn refusal(&mut self, spec: &Lts, possible: &BTreeMap<Label, Lit>) -> Lit {
         let moving: Vec<Lit> = possible.range(..=Label::TICK).map(|(_, &lit)| lit).collect();
         let is_stable = !self.clauses.any(&moving);

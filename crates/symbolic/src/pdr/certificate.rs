@@ -1,4 +1,4 @@
-//! An invariant that was found is checked by a solver that has not seen how.
+//! Validation of an inductive invariant by an independent solver.
 
 use super::state::{Cube, Transition};
 use crate::certify::refuted;
@@ -7,8 +7,8 @@ use crate::{Batsat, Encoding, Lit, Proof, Property};
 use model::network::Network;
 use progress::{Interrupt, Progress};
 
-/// The proof that no run gets into any of these cubes or goes wrong: none contains the start, no step from outside of all of them leads into one,
-/// and nothing is wrong outside of them. Nothing if that is not so.
+/// The certificate that the complement of these cubes is an inductive invariant: no cube contains the initial state, no step from outside leads into one,
+/// and there is no violation outside of them. None if that is not so.
 pub(super) fn prove_invariant(
     network: &Network,
     property: &Property<'_>,
@@ -46,7 +46,7 @@ mod tests {
     use progress::Nobody;
     use test_support::mutate::{Random, seed};
 
-    /// Cubes that contain all that is wrong, unless the start does.
+    /// Cubes that contain all violations, unless the initial state is one.
     fn all_bad(network: &Network, property: &Property<'_>, encoding: Encoding) -> Vec<Cube> {
         let mut solver = Batsat::new(&Nobody);
         let mut frames = Frames::new(network, property, encoding, &mut solver, &Nobody).expect("nothing stops it");
@@ -61,7 +61,7 @@ mod tests {
         prove_invariant(network, property, cubes, encoding, &Nobody).expect("nothing stops it").is_some()
     }
 
-    /// What contains the start, is entered, or leaves something wrong outside is no invariant; what property directed reachability finds is one.
+    /// Cubes that contain the initial state, are entered, or leave a violation outside are refused; the result of PDR is accepted.
     #[test]
     fn what_is_no_invariant_is_refused() {
         let (seed, mut random) = (seed(), Random::new(seed()));
@@ -75,7 +75,7 @@ mod tests {
                 continue;
             }
             assert!(!is_proved(&network, &property, &[vec![0], vec![1]], encoding), "{context}: it contains the start");
-            let verdict = crate::prove_by_frames(
+            let verdict = crate::prove_by_pdr(
                 &network,
                 &property,
                 &crate::Settings { depth: u64::MAX, encoding, ..crate::Settings::default() },

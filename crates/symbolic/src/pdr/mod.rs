@@ -1,11 +1,10 @@
-//! Property directed reachability: a proof that grows clause by clause, without ever looking more than one step ahead.
+//! Property directed reachability (Bradley, 2011, "SAT-based model checking without unrolling"; Eén, Mishchenko and Brayton, 2011, "Efficient implementation
+//! of property directed reachability").
 //!
-//! For each `k` there is a set of clauses that are true in all states which at most `k` steps lead to; each of these sets contains the next one.
-//! A state that is wrong and not yet excluded after `k` steps is followed backward: either there is a run to it, or some predecessor
-//! is excluded, for a reason that is made as general as can be and kept as a clause. When two of the sets are equal, they are an invariant: no step leaves it.
-//!
-//! This is IC3 (Bradley 2011) with the improvements of Een, Mishchenko and Brayton. The invariant is checked by another solver (`certificate.rs`), a counterexample by
-//! the interpreter. `docs/semantics/symbolic.md` says why this is right.
+//! For each `k` there is a frame: clauses that hold in all states that are reachable in at most `k` steps; each frame implies the next one. A
+//! violating state that frame `k` does not exclude is followed backward: either it is reachable, or a predecessor is excluded by a clause that is
+//! generalized as far as possible. When two frames are equal, they are an inductive invariant. It is validated by another solver (`certificate.rs`),
+//! and counterexamples by the interpreter. `docs/semantics/pdr.md` has the proofs.
 
 mod bad;
 mod certificate;
@@ -23,8 +22,8 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::ops::ControlFlow;
 
-/// Proves a property by clauses that no step leaves, or finds a run that breaks it; with clauses for runs of at most so many steps as the settings say.
-pub fn prove_by_frames(
+/// Proves a property by PDR, or finds a counterexample, with frames up to the depth of the settings.
+pub fn prove_by_pdr(
     network: &Network,
     property: &Property<'_>,
     settings: &Settings,
@@ -44,7 +43,7 @@ pub fn prove_by_frames(
             return if settings.with_proof { answer } else { Answer::new(answer.verdict, depth) };
         }
         Ok(End::Run(Some(found))) => Verdict::Fails(found),
-        // A command has more rounds than are followed.
+        // A loop of a command was unrolled too little.
         Ok(End::Run(None)) => Verdict::Unknown(Reason::TooLarge),
         Ok(End::Depth) => Verdict::Unknown(Reason::Depth),
         Err(why) => Verdict::Unknown(why.into()),
@@ -52,27 +51,27 @@ pub fn prove_by_frames(
     Answer::new(verdict, depth)
 }
 
-/// What the search came to.
+/// The outcome of the search.
 enum End {
-    /// No run gets into these cubes, and nothing is wrong elsewhere.
+    /// The complement of these cubes is an inductive invariant without violations.
     Invariant(Vec<Cube>),
-    /// A run; nothing if it turned out that nothing is wrong with it.
+    /// A counterexample; None if the interpreter refutes it.
     Run(Option<Found>),
     Depth,
 }
 
-/// What is known of states that at most so many steps lead to.
+/// A frame.
 struct Level {
-    /// If it is true, the clauses are.
+    /// The activation literal of its clauses.
     active: Lit,
-    /// Cubes that contain none of these states, and are not known to contain none of the next level.
+    /// Cubes that are blocked in this frame, and not known to be blocked in the next one.
     cubes: Vec<Cube>,
 }
 
-/// States that lead to something wrong, all of them.
+/// A proof obligation: states that lead to a violation.
 struct Obligation {
     cube: Cube,
-    /// Where they lead to, if they are not wrong themselves.
+    /// The obligation that they lead to, if they are no violation themselves.
     next: Option<usize>,
 }
 
@@ -83,7 +82,7 @@ struct Frames<'s> {
     progress: &'s dyn Progress,
 }
 
-/// A cube is excluded, by some of its literals; or it has a predecessor.
+/// The outcome of a reachability query: a cube is blocked, by some of its literals; or it has a predecessor.
 enum Reached {
     No(Cube),
     From(Cube),
@@ -131,7 +130,7 @@ impl<'s> Frames<'s> {
         Ok(End::Depth)
     }
 
-    /// The literals that make all clauses of a level true.
+    /// The activation literals of all clauses of a frame.
     fn known_at(&self, level: usize) -> Vec<Lit> {
         match level {
             0 => vec![self.levels[0].active],
@@ -147,7 +146,7 @@ impl<'s> Frames<'s> {
         self.transition.clauses.solver.solve(assumed)
     }
 
-    /// States that are wrong and not excluded at a level.
+    /// Violating states that a frame does not block.
     fn find_bad(&mut self, level: usize) -> Result<Option<Cube>, Interrupt> {
         let mut assumed = self.known_at(level);
         assumed.push(self.bad);
@@ -158,7 +157,7 @@ impl<'s> Frames<'s> {
         self.lift(state, &[!self.bad]).map(Some)
     }
 
-    /// As few literals of a state as exclude what else is assumed.
+    /// A small subset of the literals of a state that excludes the other assumptions (ternary lifting by unsatisfiable cores).
     fn lift(&mut self, state: Cube, besides: &[Lit]) -> Result<Cube, Interrupt> {
         let facts = state.iter().map(|&literal| self.transition.before(literal));
         let assumed: Vec<Lit> = besides.iter().copied().chain(facts).collect();
@@ -169,7 +168,7 @@ impl<'s> Frames<'s> {
         Ok(state.into_iter().filter(|&literal| solver.is_reason(self.transition.before(literal))).collect())
     }
 
-    /// Excludes a cube at a level, or finds cubes that lead from the start to it.
+    /// Blocks a cube in a frame, or finds cubes that lead from the initial state to it.
     fn exclude(&mut self, cube: Cube, level: usize) -> Result<Option<Vec<Cube>>, Interrupt> {
         let mut obligations = vec![Obligation { cube, next: None }];
         let mut open = BinaryHeap::from([Reverse((level, 0))]);
@@ -203,12 +202,12 @@ impl<'s> Frames<'s> {
         cube.iter().all(|&literal| self.transition.is_true_at_start(literal))
     }
 
-    /// Whether a clause excludes a cube at a level already.
+    /// Whether a clause blocks a cube in a frame already.
     fn is_excluded(&self, cube: &[Literal], level: usize) -> bool {
         self.levels[level..].iter().any(|level| level.cubes.iter().any(|known| includes(cube, known)))
     }
 
-    /// Whether states that fewer steps lead to, and that are not in a cube, have a step into it.
+    /// Whether states of the previous frame outside of a cube have a step into it.
     fn reach(&mut self, cube: &[Literal], level: usize) -> Result<Reached, Interrupt> {
         let outside = self.transition.clauses.solver.variable();
         let clause: Vec<Lit> = cube.iter().map(|&literal| !self.transition.before(literal)).chain([!outside]).collect();
@@ -229,7 +228,7 @@ impl<'s> Frames<'s> {
         Ok(result)
     }
 
-    /// The core of a cube, and a literal more if it would contain the start, which the cube does not.
+    /// The core of a cube, with one more literal if it would contain the initial state, which the cube does not.
     fn without_start(&self, mut core: Cube, cube: &[Literal]) -> Cube {
         if self.contains_start(&core)
             && let Some(&literal) = cube.iter().find(|&&literal| !self.transition.is_true_at_start(literal))
@@ -240,7 +239,7 @@ impl<'s> Frames<'s> {
         core
     }
 
-    /// States that all have the step into a cube that a solution has: the rule can be taken, and leads there. Where it may lead elsewhere, they have
+    /// Predecessors of a cube around those of an assignment: the rule is enabled in all of them, and leads there. Where it may lead elsewhere, they have
     /// the same choice.
     fn predecessor(&mut self, cube: &[Literal]) -> Result<Cube, Interrupt> {
         let state = self.transition.solution();
@@ -261,7 +260,7 @@ impl<'s> Frames<'s> {
         Ok(lifted)
     }
 
-    /// Leaves out literals as long as the cube stays excluded.
+    /// Drops literals while the cube stays blocked.
     fn generalize(&mut self, mut cube: Cube, level: usize) -> Result<Cube, Interrupt> {
         let mut place = 0;
         while place < cube.len() && cube.len() > 1 {
@@ -272,7 +271,7 @@ impl<'s> Frames<'s> {
                 continue;
             }
             match self.reach(&fewer, level)? {
-                // Literals before the place are needed, and stay unless the core has no use for them.
+                // Literals before the index are necessary, and stay unless the core does not need them.
                 Reached::No(core) => {
                     place = core.iter().filter(|literal| cube[..place].contains(literal)).count();
                     cube = core;
@@ -283,7 +282,7 @@ impl<'s> Frames<'s> {
         Ok(cube)
     }
 
-    /// Adds the clause that excludes a cube, to the highest level where it is true; the first level at which it is not known to be.
+    /// Adds the clause that blocks a cube to the highest frame where it holds; the first frame in which it is not known to hold.
     fn push(&mut self, cube: Cube, mut level: usize) -> Result<usize, Interrupt> {
         while level + 1 < self.levels.len() && matches!(self.reach(&cube, level + 1)?, Reached::No(_)) {
             level += 1;
@@ -292,7 +291,7 @@ impl<'s> Frames<'s> {
         Ok(level + 1)
     }
 
-    /// Adds the clause that excludes a cube up to a level.
+    /// Adds the clause that blocks a cube up to a frame.
     fn keep(&mut self, cube: Cube, level: usize) {
         let outside = cube.iter().map(|&literal| !self.transition.before(literal));
         let clause: Vec<Lit> = outside.chain([!self.levels[level].active]).collect();
@@ -303,7 +302,7 @@ impl<'s> Frames<'s> {
         self.levels[level].cubes.push(cube);
     }
 
-    /// Moves clauses up as far as they are true. Those of a level from which all could go are an invariant.
+    /// Pushes clauses to later frames as far as they hold. If all of a frame can be pushed, they are an inductive invariant.
     fn propagate(&mut self) -> Result<Option<Vec<Cube>>, Interrupt> {
         for level in 1..self.levels.len() - 1 {
             for cube in self.levels[level].cubes.clone() {
@@ -318,7 +317,7 @@ impl<'s> Frames<'s> {
         Ok(None)
     }
 
-    /// A run along cubes, the first of which contains the start.
+    /// A run along cubes, the first of which contains the initial state.
     fn concrete(&self, chain: &[Cube]) -> Option<Found> {
         let transition = &self.transition;
         let (network, property) = (transition.network, transition.property);
@@ -340,12 +339,12 @@ impl<'s> Frames<'s> {
     }
 }
 
-/// Whether a sorted cube has all literals of another, so that its states are among those of it.
+/// Whether a sorted cube has all literals of another one, so that it is a subset as a set of states.
 fn includes(cube: &[Literal], other: &[Literal]) -> bool {
     other.iter().all(|literal| cube.binary_search(literal).is_ok())
 }
 
-/// The cubes from an obligation to something wrong.
+/// The cubes from an obligation to a violation.
 fn chain(obligations: &[Obligation], first: usize) -> Vec<Cube> {
     std::iter::successors(Some(first), |&number| obligations[number].next)
         .map(|number| obligations[number].cube.clone())

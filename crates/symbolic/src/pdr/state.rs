@@ -1,54 +1,54 @@
-//! Two consecutive states, and sets of states as conjunctions of literals.
+//! The transition relation between two frames, and sets of states as cubes.
 
 use crate::clauses::Clauses;
 use crate::decode::true_in;
 use crate::frame::Frame;
-use crate::invariants::company;
+use crate::invariants::pair_invariants;
+use crate::parallel_steps::StepSemantics;
 use crate::rules::RuleLits;
-use crate::stride::Stride;
 use crate::unrolling::Step;
 use crate::{Encoding, Lit, Property, Solver};
 use lts::{Label, StateId};
 use model::network::{Configuration, LocalState, ModeId, Network, RuleId};
 use progress::Progress;
 
-/// What a literal says about a state.
+/// A fact about a state.
 #[derive(Clone, Copy)]
 enum Fact {
-    /// A machine is in a state.
+    /// The local state of a machine.
     Local(usize, u32),
     Mode(u32),
     Node(u32),
-    /// A bit of a cell is set.
+    /// A bit of a cell.
     Bit(usize, usize),
 }
 
-/// A fact about the state before a step, and the same about the state after it.
+/// A fact before and after the step.
 struct Latch {
     before: Lit,
     after: Lit,
     fact: Fact,
 }
 
-/// The number of a fact, doubled; odd if it is not the case.
+/// The number of a fact, doubled; odd if it is negated.
 pub(super) type Literal = u32;
 
-/// All states of which some literals are true, sorted.
+/// A conjunction of literals, sorted: a set of states.
 pub(super) type Cube = Vec<Literal>;
 
-/// A step between any two states.
+/// A step between two arbitrary states.
 pub(super) struct Transition<'s> {
     pub(super) network: &'s Network,
     pub(super) property: &'s Property<'s>,
     pub(super) clauses: Clauses<'s>,
     pub(super) before: Frame,
     pub(super) after: Frame,
-    /// If it is true there is a step.
+    /// The assumption that there is a step.
     pub(super) moves: Lit,
-    /// Whether each rule of each mode can be taken.
+    /// Whether each rule of each mode is enabled.
     pub(super) possible: Vec<Vec<Lit>>,
     latches: Vec<Latch>,
-    /// The facts of each machine, of modes and of nodes, of which one is the case; and which fact a bit has.
+    /// The mutually exclusive facts of each machine, of modes and of nodes; and the fact of each bit.
     groups: Vec<Vec<u32>>,
     bits: Vec<u32>,
 }
@@ -63,13 +63,13 @@ impl<'s> Transition<'s> {
     ) -> Transition<'s> {
         let mut clauses = Clauses::new(solver, encoding);
         let after = Frame::any_state(network, property, &mut clauses);
-        let before = Frame::any(network, property, Stride::Single, &mut clauses);
+        let before = Frame::any(network, property, StepSemantics::Single, &mut clauses);
         let moves = clauses.solver.variable();
         Step { network, clauses: &mut clauses, before: &before, after: &after, end: Some(Label::TICK) }
             .add(property, moves);
-        for company in company(network, property, progress) {
+        for pair_invariants in pair_invariants(network, property, progress) {
             for frame in [&before, &after] {
-                clauses.add(&company.clause(frame));
+                clauses.add(&pair_invariants.clause(frame));
             }
         }
         let no = clauses.no();
@@ -89,7 +89,7 @@ impl<'s> Transition<'s> {
         signed(self.latches[(literal >> 1) as usize].after, literal)
     }
 
-    /// The state before the step in a solution, as a cube. Of a machine it is only told where it is.
+    /// The state before the step in an assignment, as a cube. Of a machine, only the positive fact is listed.
     pub(super) fn solution(&self) -> Cube {
         let solver = &*self.clauses.solver;
         let is_true = |fact: u32| solver.is_true(self.latches[fact as usize].before);
@@ -100,7 +100,7 @@ impl<'s> Transition<'s> {
         cube
     }
 
-    /// The rule that is taken in a solution.
+    /// The rule that is taken in an assignment.
     pub(super) fn solution_step(&self) -> Taken {
         let solver = &*self.clauses.solver;
         let mode = true_in(solver, &self.before.modes);
@@ -123,7 +123,7 @@ impl<'s> Transition<'s> {
         taken
     }
 
-    /// Whether a literal is true of a state with a node of the specification.
+    /// Whether a literal holds in a configuration with a node of the specification.
     pub(super) fn is_true_of(&self, literal: Literal, state: &Configuration, node: StateId) -> bool {
         let is_fact = match self.latches[(literal >> 1) as usize].fact {
             Fact::Local(machine, local) => state.locals[machine].0 == local,
@@ -134,35 +134,35 @@ impl<'s> Transition<'s> {
         is_fact != (literal & 1 == 1)
     }
 
-    /// Whether a state belongs to a cube.
+    /// Whether a state is in a cube.
     pub(super) fn contains(&self, cube: &[Literal], state: &Configuration, node: StateId) -> bool {
         cube.iter().all(|&literal| self.is_true_of(literal, state, node))
     }
 
-    /// The node in which a specification begins.
+    /// The initial node of a specification.
     pub(super) fn first_node(&self) -> StateId {
         self.property.specification().map_or(StateId(0), lts::Lts::initial)
     }
 
-    /// Whether a literal is true at the start.
+    /// Whether a literal holds initially.
     pub(super) fn is_true_at_start(&self, literal: Literal) -> bool {
         self.is_true_of(literal, &self.network.initial, self.first_node())
     }
 
-    /// All facts that are the case at the start and those that are not, as literals.
+    /// All facts that hold initially, and the negations of all others.
     pub(super) fn start(&self) -> Cube {
         let all = (0..self.latches.len() as u32).map(|fact| fact << 1);
         all.map(|literal| if self.is_true_at_start(literal) { literal } else { literal | 1 }).collect()
     }
 }
 
-/// A rule that is taken, and where machines go that may go elsewhere by it.
+/// A rule that is taken, and the targets of machines that have a choice.
 pub(super) struct Taken {
-    /// Whether it can be taken.
+    /// Whether it is enabled.
     pub(super) is_possible: Lit,
-    /// True if it is taken, and these machines go there.
+    /// Whether it is taken, and these machines move to these targets.
     pub(super) happens: Vec<Lit>,
-    /// The facts that say where these machines are before.
+    /// The facts about these machines before the step.
     pub(super) sources: Vec<usize>,
 }
 
@@ -170,7 +170,7 @@ fn signed(lit: Lit, literal: Literal) -> Lit {
     if literal & 1 == 1 { !lit } else { lit }
 }
 
-/// All facts that can change, those of which one is the case together, and bits.
+/// All facts that can change, the mutually exclusive ones, and bits.
 fn latches(before: &Frame, after: &Frame) -> (Vec<Latch>, Vec<Vec<u32>>, Vec<u32>) {
     let (mut latches, mut groups, mut bits) = (Vec::new(), Vec::new(), Vec::new());
     let n_machines = before.locals.len();
@@ -191,7 +191,7 @@ fn latches(before: &Frame, after: &Frame) -> (Vec<Latch>, Vec<Vec<u32>>, Vec<u32
     }
     for (cell, (one, other)) in before.cells.iter().zip(&after.cells).enumerate() {
         for (place, (&before, &after)) in one.bits.iter().zip(&other.bits).enumerate() {
-            // What is known is the same literal in all states.
+            // A known value is the same literal in all frames.
             if before != after {
                 bits.push(latches.len() as u32);
                 latches.push(Latch { before, after, fact: Fact::Bit(cell, place) });

@@ -1,12 +1,11 @@
-//! Freedom from deadlock, shown by sums that no rule changes.
+//! Deadlock freedom by place invariants (Murata, 1989, "Petri nets: properties, analysis and applications", section VI).
 //!
-//! Let every local state of every machine have a weight. If every action of a machine changes its weight by the same amount wherever it is taken, and these
-//! amounts add up to nothing in each rule, then the sum of all weights is in each configuration that is reached what it was at the start: there are as
-//! many seats taken as the butler has counted, and a fork lies on the table or in one hand. All such weights are the solutions of a system of
-//! linear equations, and a few of them say all that there is to say.
+//! A weight for each local state of each machine is an invariant if every action of a machine changes its weight by the same amount wherever it is taken,
+//! and these amounts add up to zero in each rule: the sum of all weights is constant in all reachable configurations. The invariants are the
+//! solutions of a system of linear equations; a basis of them is computed.
 //!
-//! A solver is asked for a configuration in which these sums are right and no rule is possible. If there is none, none is reached. If there is one, that
-//! says nothing. It takes no longer for a hundred machines than it takes to write them down, where all states together are beyond counting.
+//! A SAT solver searches for a configuration that satisfies all invariants and enables no rule. If there is none, no deadlock is reachable; if there is
+//! one, the method is inconclusive. Its cost depends on the sizes of the machines, not on the size of their product.
 
 use crate::solver::{Batsat, Lit, Solver};
 use crate::stopping::unless_stopped;
@@ -16,34 +15,34 @@ use model::network::{Action, LocalState, Machine, Network, Rule};
 use progress::{Interrupt, Progress};
 use std::collections::BTreeMap;
 
-/// Whether sums show that a network never gets stuck. If not, it may or may not.
+/// Whether place invariants prove that a network is deadlock free. False is inconclusive.
 ///
 /// # Errors
-/// When somebody asks to stop.
-pub fn never_stuck(network: &Network, progress: &dyn Progress) -> Result<bool, Interrupt> {
-    never_stuck_within(network, MAX_CONFLICTS, progress)
+/// When the analysis is cancelled.
+pub fn prove_deadlock_free(network: &Network, progress: &dyn Progress) -> Result<bool, Interrupt> {
+    is_deadlock_free_within(network, MAX_CONFLICTS, progress)
 }
 
-fn never_stuck_within(network: &Network, max_conflicts: u64, progress: &dyn Progress) -> Result<bool, Interrupt> {
+fn is_deadlock_free_within(network: &Network, max_conflicts: u64, progress: &dyn Progress) -> Result<bool, Interrupt> {
     unless_stopped(|| {
         let mut solver = Batsat::new(progress);
-        let Some(plain) = Plain::of(network, &mut solver) else { return Ok(false) };
-        let Some(balances) = plain.balances(&mut solver) else { return Ok(false) };
+        let Some(plain) = LocalReachability::of(network, &mut solver) else { return Ok(false) };
+        let Some(invariants) = plain.invariants(&mut solver) else { return Ok(false) };
         let locals = plain.add_states(&mut solver);
         plain.add_stuck(&mut solver, &locals);
-        for weights in &balances {
+        for weights in &invariants {
             plain.add_sum(&mut solver, &locals, weights);
         }
         Ok(solver.solve_within(&[], max_conflicts)? == Some(false))
     })
 }
 
-/// What machines can get to, each on its own, and the rules that are possible then.
-struct Plain<'a> {
+/// The locally reachable states of all machines, and the rules that are possible then.
+struct LocalReachability<'a> {
     network: &'a Network,
     rules: Vec<&'a Rule>,
-    /// By machine and local state.
-    is_met: Vec<Vec<bool>>,
+    /// Locally reachable states, by machine and local state.
+    is_reachable: Vec<Vec<bool>>,
     /// The actions of machines in these rules, numbered.
     actions: HashMap<(usize, Action), usize>,
 }
@@ -51,12 +50,12 @@ struct Plain<'a> {
 /// A weight for each local state of each machine.
 type Weights = Vec<Vec<i64>>;
 
-/// A sum of multiples of variables.
+/// A linear combination of variables.
 type Row = BTreeMap<usize, i64>;
 
-impl<'a> Plain<'a> {
-    /// Nothing if there is more to a network than machines and rules, or it is large. A solver counts the work.
-    fn of(network: &'a Network, solver: &mut impl Solver) -> Option<Plain<'a>> {
+impl<'a> LocalReachability<'a> {
+    /// None if the network has variables or priorities, or is large. The work is charged to the solver.
+    fn of(network: &'a Network, solver: &mut impl Solver) -> Option<LocalReachability<'a>> {
         let [mode] = &network.modes[..] else { return None };
         let is_plain = |rule: &Rule| rule.jump.is_none() && rule.command.is_none();
         let n_edges: usize = network.machines.iter().map(|machine| n_edges(machine)).sum();
@@ -67,14 +66,19 @@ impl<'a> Plain<'a> {
         {
             return None;
         }
-        let is_met = network.machines.iter().zip(&network.initial.locals).map(|(machine, initial)| {
-            let mut is_met = vec![false; machine.n_states()];
-            is_met[initial.index()] = true;
-            is_met
+        let is_reachable = network.machines.iter().zip(&network.initial.locals).map(|(machine, initial)| {
+            let mut is_reachable = vec![false; machine.n_states()];
+            is_reachable[initial.index()] = true;
+            is_reachable
         });
-        let mut plain = Plain { network, rules: Vec::new(), is_met: is_met.collect(), actions: HashMap::new() };
+        let mut plain = LocalReachability {
+            network,
+            rules: Vec::new(),
+            is_reachable: is_reachable.collect(),
+            actions: HashMap::new(),
+        };
         let mut open: Vec<&Rule> = mode.rules.iter().collect();
-        // Actions make states possible, states rules, and rules actions.
+        // A fixpoint: actions make states reachable, states make rules possible, and rules make actions possible.
         loop {
             solver.count(n_edges);
             let (possible, impossible): (Vec<&Rule>, Vec<&Rule>) =
@@ -89,7 +93,7 @@ impl<'a> Plain<'a> {
                 }
                 plain.rules.push(rule);
             }
-            plain.meet();
+            plain.mark_reachable();
             open = impossible;
         }
         (plain.actions.len() <= MAX_ACTIONS).then_some(plain)
@@ -97,26 +101,30 @@ impl<'a> Plain<'a> {
 
     fn is_possible(&self, rule: &Rule, solver: &mut impl Solver) -> bool {
         rule.parts.iter().all(|&(id, action)| {
-            solver.count(self.is_met[id.index()].len());
+            solver.count(self.is_reachable[id.index()].len());
             let machine = &self.network.machines[id.index()];
-            self.met(id.index()).any(|state| !machine.edges_by(state, action).is_empty())
+            self.reachable(id.index()).any(|state| !machine.edges_by(state, action).is_empty())
         })
     }
 
-    /// The states that a machine may be in.
-    fn met(&self, machine: usize) -> impl Iterator<Item = LocalState> {
-        (0..).map(LocalState).zip(&self.is_met[machine]).filter(|(_, is_met)| **is_met).map(|(state, _)| state)
+    /// The locally reachable states of a machine.
+    fn reachable(&self, machine: usize) -> impl Iterator<Item = LocalState> {
+        (0..)
+            .map(LocalState)
+            .zip(&self.is_reachable[machine])
+            .filter(|(_, is_reachable)| **is_reachable)
+            .map(|(state, _)| state)
     }
 
-    /// Meets all states that the actions so far lead to.
-    fn meet(&mut self) {
+    /// Marks all states that the possible actions lead to.
+    fn mark_reachable(&mut self) {
         for machine in 0..self.network.machines.len() {
-            let mut open: Vec<LocalState> = self.met(machine).collect();
+            let mut open: Vec<LocalState> = self.reachable(machine).collect();
             while let Some(state) = open.pop() {
                 for edge in self.network.machines[machine].edges(state) {
-                    let is_met = &mut self.is_met[machine][edge.target.index()];
-                    if self.actions.contains_key(&(machine, edge.action)) && !*is_met {
-                        *is_met = true;
+                    let is_reachable = &mut self.is_reachable[machine][edge.target.index()];
+                    if self.actions.contains_key(&(machine, edge.action)) && !*is_reachable {
+                        *is_reachable = true;
                         open.push(edge.target);
                     }
                 }
@@ -124,8 +132,8 @@ impl<'a> Plain<'a> {
         }
     }
 
-    /// Independent weights whose sums no rule changes. Nothing if numbers get too large.
-    fn balances(&self, solver: &mut impl Solver) -> Option<Vec<Weights>> {
+    /// A basis of the invariants. None if numbers get too large.
+    fn invariants(&self, solver: &mut impl Solver) -> Option<Vec<Weights>> {
         let mut system = System::default();
         for rule in &self.rules {
             let mut row = Row::new();
@@ -145,7 +153,7 @@ impl<'a> Plain<'a> {
         };
         let free: Vec<usize> = (0..self.actions.len()).filter(|variable| !system.rows.contains_key(variable)).collect();
         let solutions = free.into_iter().map(|variable| system.solution(variable, self.actions.len()));
-        let n_states: usize = self.is_met.iter().map(Vec::len).sum();
+        let n_states: usize = self.is_reachable.iter().map(Vec::len).sum();
         solutions
             .map(|changes| {
                 solver.count(n_states);
@@ -154,7 +162,7 @@ impl<'a> Plain<'a> {
             .collect()
     }
 
-    /// From where, and by which action, each state of a machine is met first; in the order in which they are.
+    /// A spanning tree of the reachable states of a machine: for each the predecessor and the action, in breadth-first order.
     fn tree(&self, machine: usize) -> Vec<(LocalState, Option<(LocalState, Action)>)> {
         let mut is_known = vec![false; self.network.machines[machine].n_states()];
         let initial = self.network.initial.locals[machine];
@@ -177,7 +185,7 @@ impl<'a> Plain<'a> {
         edges.filter(move |edge| self.actions.contains_key(&(machine, edge.action)))
     }
 
-    /// Whichever way a state is reached, it has the same weight.
+    /// Adds an equation for each edge outside the spanning tree: all paths to a state change the weight equally.
     fn add_cycles(
         &self,
         machine: usize,
@@ -206,7 +214,7 @@ impl<'a> Plain<'a> {
         Some(())
     }
 
-    /// The weights of the states of a machine, from what its actions change.
+    /// The weights of the states of a machine, from the changes of its actions.
     fn weights(
         &self,
         machine: usize,
@@ -223,12 +231,13 @@ impl<'a> Plain<'a> {
         Some(weights)
     }
 
-    /// Every machine is in one of the states that it can get to.
+    /// Every machine is in exactly one of its locally reachable states.
     fn add_states(&self, solver: &mut impl Solver) -> Vec<Vec<Option<Lit>>> {
         let machines = 0..self.network.machines.len();
         let all = machines.map(|machine| {
-            let is_met = self.is_met[machine].iter();
-            let lits: Vec<Option<Lit>> = is_met.map(|&is_met| is_met.then(|| solver.variable())).collect();
+            let is_reachable = self.is_reachable[machine].iter();
+            let lits: Vec<Option<Lit>> =
+                is_reachable.map(|&is_reachable| is_reachable.then(|| solver.variable())).collect();
             let met: Vec<Lit> = lits.iter().copied().flatten().collect();
             solver.add(&met);
             add_at_most_one(solver, &met);
@@ -237,7 +246,7 @@ impl<'a> Plain<'a> {
         all.collect()
     }
 
-    /// No rule is possible.
+    /// No rule is enabled.
     fn add_stuck(&self, solver: &mut impl Solver, locals: &[Vec<Option<Lit>>]) {
         let mut actions: Vec<(usize, Action)> = self.actions.keys().copied().collect();
         actions.sort_unstable_by_key(|action| self.actions[action]);
@@ -245,7 +254,7 @@ impl<'a> Plain<'a> {
         for (machine, action) in actions {
             let lit = solver.variable();
             can.insert((machine, action), lit);
-            for state in self.met(machine) {
+            for state in self.reachable(machine) {
                 if !self.network.machines[machine].edges_by(state, action).is_empty() {
                     let here = locals[machine][state.index()].expect("it may be there");
                     solver.add(&[!here, lit]);
@@ -258,7 +267,7 @@ impl<'a> Plain<'a> {
         }
     }
 
-    /// The sum of weights is what it was at the start, which is nothing. A sum with too many values is left out.
+    /// The weighted sum has its initial value, which is zero. An invariant with too many partial sums is left out.
     fn add_sum(&self, solver: &mut impl Solver, locals: &[Vec<Option<Lit>>], weights: &Weights) {
         let Some(layers) = self.layers(weights) else { return };
         let mut before: BTreeMap<i64, Lit> = BTreeMap::new();
@@ -285,11 +294,11 @@ impl<'a> Plain<'a> {
         }
     }
 
-    /// The machines whose weights differ, and which sums there may be up to each of them.
+    /// The machines whose weights differ, each with the possible partial sums up to it.
     fn layers(&self, weights: &Weights) -> Option<Vec<(usize, Vec<i64>)>> {
         let mut layers: Vec<(usize, Vec<i64>)> = Vec::new();
         for (machine, weights) in weights.iter().enumerate() {
-            let mut different: Vec<i64> = self.met(machine).map(|state| weights[state.index()]).collect();
+            let mut different: Vec<i64> = self.reachable(machine).map(|state| weights[state.index()]).collect();
             different.sort_unstable();
             different.dedup();
             if different.len() < 2 {
@@ -336,15 +345,15 @@ fn add_at_most_one(solver: &mut impl Solver, lits: &[Lit]) {
     }
 }
 
-/// Linear equations, all of whose right sides are nothing, solved for some of their variables.
+/// A homogeneous system of linear equations in solved form.
 #[derive(Default)]
 struct System {
-    /// For each variable that it is solved for the only equation with it, in which there are no others that it is solved for.
+    /// For each solved variable its only equation, which has no other solved variables.
     rows: BTreeMap<usize, Row>,
 }
 
 impl System {
-    /// A sum of multiples of free variables that is a multiple of a sum; the same multiple if nothing has to be multiplied.
+    /// A multiple of a linear combination, in terms of free variables; the combination itself if its coefficients allow that.
     fn reduced(&self, mut row: Row, solver: &mut impl Solver) -> Option<Row> {
         loop {
             solver.count(row.len());
@@ -353,12 +362,12 @@ impl System {
             else {
                 return Some(row);
             };
-            // All equations have the variable they are solved for once, so nothing has to be multiplied.
+            // The solved variable of each equation has coefficient 1 or -1, so no multiplication is needed.
             add_multiple(&mut row, &self.rows[&variable], factor.checked_neg()?)?;
         }
     }
 
-    /// One more equation. Nothing if numbers are too large, or no longer whole.
+    /// Adds an equation. None if numbers are too large, or a solution is not integral.
     fn add(&mut self, row: Row, solver: &mut impl Solver) -> Option<()> {
         let mut row = self.reduced(row, solver)?;
         let divisor = row.values().fold(0, |divisor, factor| gcd(divisor, *factor));
@@ -366,7 +375,7 @@ impl System {
             return Some(());
         }
         row.values_mut().for_each(|factor| *factor /= divisor);
-        // Solved for a variable that occurs once.
+        // Solve for a variable with coefficient 1 or -1.
         let (&variable, &factor) = row.iter().find(|(_, factor)| factor.abs() == 1)?;
         if factor < 0 {
             row.values_mut().for_each(|factor| *factor = -*factor);
@@ -383,7 +392,7 @@ impl System {
         Some(())
     }
 
-    /// The values of all variables if one of the free ones is 1 and the others are nothing.
+    /// The values of all variables where one free variable is 1 and the others are 0.
     fn solution(&self, free: usize, n_variables: usize) -> Option<Vec<i64>> {
         let mut values = vec![0; n_variables];
         values[free] = 1;
@@ -422,7 +431,7 @@ mod tests {
     use test_support::mutate::{Random, seed};
     use test_support::networks::{random_network, without_priorities};
 
-    /// Machines that go round, and rules in which one takes what another gives; some rules are odd.
+    /// Cyclic machines, and rules in which one takes what another gives; some rules are unbalanced.
     fn give_and_take(random: &mut Random) -> Network {
         let n_machines = 2 + random.below(4);
         let machine = |random: &mut Random| {
@@ -459,7 +468,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_never_stuck_by_sums_is_never_stuck() {
+    fn deadlock_freedom_by_invariants_agrees_with_search() {
         let (seed, mut random) = (seed(), Random::new(seed()));
         let (mut n_free, mut n_shown) = (0, 0);
         for round in 0..6000 {
@@ -474,9 +483,9 @@ mod tests {
             let report = explore::check(&network, &observer, &limits, &Nobody).expect("states are narrow");
             let is_free = matches!(report.verdict, Verdict::Holds);
             n_free += usize::from(is_free);
-            // Who gives up early shows less.
+            // A solver with a small conflict budget proves less.
             let max_conflicts = if round % 3 == 0 { 1 } else { MAX_CONFLICTS };
-            if never_stuck_within(&network, max_conflicts, &Nobody).expect("nobody stops it") {
+            if is_deadlock_free_within(&network, max_conflicts, &Nobody).expect("nobody stops it") {
                 n_shown += 1;
                 assert!(is_free, "TEST_SEED={seed} round {round}: {:?}\n{network:?}", report.verdict);
             }
@@ -484,9 +493,9 @@ mod tests {
         assert!(n_free > 100 && n_shown > 20, "{n_free}, {n_shown}");
     }
 
-    /// Each on its own could be where the other is not; only the sum says that it is not so.
+    /// Locally, each machine could be where the other one is not; only the invariant excludes it.
     #[test]
-    fn who_moves_in_step_is_never_stuck() {
+    fn machines_in_lockstep_are_deadlock_free() {
         let edge = |action, target| Edge { action: Action(action), target: LocalState(target) };
         let machine = Arc::new(Machine::new([vec![edge(0, 1)], vec![edge(1, 0)]]));
         let both = |action| {
@@ -499,11 +508,11 @@ mod tests {
             initial: Configuration { locals: vec![LocalState(0); 2], ..Configuration::default() },
             ..Network::default()
         };
-        assert_eq!(never_stuck(&network(vec![both(0), both(1)]), &Nobody), Ok(true));
-        assert_eq!(never_stuck(&network(vec![both(0)]), &Nobody), Ok(false));
+        assert_eq!(prove_deadlock_free(&network(vec![both(0), both(1)]), &Nobody), Ok(true));
+        assert_eq!(prove_deadlock_free(&network(vec![both(0)]), &Nobody), Ok(false));
     }
 
-    /// Rings with more states than are compared in pairs, in step with each other, with a way past one of their states; there both may have to stay.
+    /// Rings with more states than pair invariants cover, in lockstep, with a detour around one of their states; there both may have to stay.
     #[test]
     fn who_has_many_states_is_in_one_of_them() {
         let n_states = MAX_PAIRWISE as u32 + 3;
@@ -523,17 +532,17 @@ mod tests {
             }
         };
         for past in 1..n_states {
-            assert_eq!(never_stuck(&network(past, false), &Nobody), Ok(true), "{past}");
-            assert_eq!(never_stuck(&network(past, true), &Nobody), Ok(false), "{past}");
+            assert_eq!(prove_deadlock_free(&network(past, false), &Nobody), Ok(true), "{past}");
+            assert_eq!(prove_deadlock_free(&network(past, true), &Nobody), Ok(false), "{past}");
         }
     }
 
-    /// Sums with too many values are left out as a whole: a part of one says nothing.
+    /// An invariant with too many partial sums is left out as a whole: a part of it says nothing.
     #[test]
     fn long_sums_show_nothing() {
         let n_states = MAX_VALUES as u32 * 2 / 3;
         let [go, stay] = [Action(0), Action(1)];
-        // Two rows in step, which end. At its beginning the first may stay.
+        // Two rows in lockstep, which terminate. The first may stay at its beginning.
         let row = |may_stay: bool| {
             let edges = move |state: u32| {
                 let on = (state + 1 < n_states).then_some(Edge { action: go, target: LocalState(state + 1) });
@@ -552,10 +561,10 @@ mod tests {
             initial: Configuration { locals: vec![LocalState(0); 2], ..Configuration::default() },
             ..Network::default()
         };
-        assert_eq!(never_stuck(&network, &Nobody), Ok(false));
+        assert_eq!(prove_deadlock_free(&network, &Nobody), Ok(false));
     }
 
-    /// What is always in the way leaves nothing that can be done.
+    /// A permanent inhibitor disables everything.
     #[test]
     fn who_is_kept_from_moving_is_stuck() {
         let around = Arc::new(Machine::new([vec![Edge { action: Action(0), target: LocalState(0) }]]));
@@ -565,10 +574,10 @@ mod tests {
             initial: Configuration { locals: vec![LocalState(0)], ..Configuration::default() },
             ..Network::default()
         };
-        assert_eq!(never_stuck(&network, &Nobody), Ok(true));
+        assert_eq!(prove_deadlock_free(&network, &Nobody), Ok(true));
         let way = Way { parts: [(MachineId(0), Action(0))].into(), condition: None, unless: [].into() };
         network.obstacles = vec![Obstacle { ways: vec![way] }];
         network.modes[0].rules[0].unless = [ObstacleId(0)].into();
-        assert_eq!(never_stuck(&network, &Nobody), Ok(false));
+        assert_eq!(prove_deadlock_free(&network, &Nobody), Ok(false));
     }
 }

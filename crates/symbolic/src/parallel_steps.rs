@@ -1,8 +1,8 @@
-//! How many rules lead from one state of a run to the next.
+//! Parallel-step semantics (Rintanen, Heljanko and Niemelä, 2006, "Planning as satisfiability: parallel plans and algorithms for plan search").
 //!
-//! One, if runs are to be shortest. If any run will do, rules that have nothing to do with each other may be taken at once: no two of them share a machine or a variable that somebody changes, a specification
-//! sees at most one of them, and none changes the mode. Whatever their order, they can be taken one after the other and lead to the same state, so what is far away in single steps is near.
-//! Every run of single steps is such a run as well, and not a longer one.
+//! One rule leads from each frame to the next if counterexamples are to be shortest. Otherwise independent rules may be taken in parallel: no two of them
+//! share a machine or a variable that one of them writes, a specification observes at most one of them, and none changes the mode. They can be taken in any order and
+//! lead to the same state, so distant states need fewer frames. Every run of single steps is such a run, too.
 
 use crate::clauses::Clauses;
 use crate::frame::Frame;
@@ -12,31 +12,31 @@ use model::data::{Access, VariableId};
 use model::network::{MachineId, Network, Rule};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What leads to the next state.
+/// The steps between two frames.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) enum Stride {
-    /// One rule.
+pub(crate) enum StepSemantics {
+    /// A single rule.
     #[default]
     Single,
-    /// Any number of rules that have nothing to do with each other.
-    Many,
+    /// Any number of independent rules.
+    Parallel,
 }
 
 impl Frame {
-    /// No two rules are taken that exclude each other.
-    pub(crate) fn take_few(
+    /// No two dependent rules are taken in one step.
+    pub(crate) fn exclude_dependent(
         &self,
         network: &Network,
         property: &Property<'_>,
-        stride: Stride,
+        step_semantics: StepSemantics,
         clauses: &mut Clauses<'_>,
     ) {
         let rules = network.modes.iter().flat_map(|mode| &mode.rules).zip(self.rules.iter().flatten());
         let rules: Vec<(&Rule, Lit)> = rules.map(|(rule, lits)| (rule, lits.taken)).collect();
         let possible = rules.into_iter().filter(|(_, taken)| *taken != clauses.no());
-        match stride {
-            Stride::Single => clauses.at_most_one(&possible.map(|(_, taken)| taken).collect::<Vec<Lit>>()),
-            Stride::Many => keep_apart(network, property, &possible.collect::<Vec<_>>(), clauses),
+        match step_semantics {
+            StepSemantics::Single => clauses.at_most_one(&possible.map(|(_, taken)| taken).collect::<Vec<Lit>>()),
+            StepSemantics::Parallel => keep_apart(network, property, &possible.collect::<Vec<_>>(), clauses),
         }
     }
 }
@@ -63,7 +63,7 @@ fn keep_apart(network: &Network, property: &Property<'_>, rules: &[(&Rule, Lit)]
     clauses.at_most_one(&seen);
 }
 
-/// Whether a rule is never taken together with others.
+/// Whether a rule is dependent on all others.
 fn is_alone(rule: &Rule) -> bool {
     rule.jump.is_some() || rule.shows == Label::TICK
 }

@@ -1,8 +1,8 @@
-//! Runs that are made longer from their end, or from both ends.
+//! Backward and bidirectional bounded search.
 //!
-//! What goes wrong stands at the end from the first question on, and states are put before it; from the start, none or as many states follow. It is asked
-//! whether the two parts meet. With several steps at once, the first part may stand still for some of them, and the second may begin
-//! later: so runs of all these lengths are asked about, and of no other but those that are known not to go wrong.
+//! The violation is fixed at the end from the first query on, and frames are added before it; from the initial state, no or as many frames are added. The query is
+//! whether the two parts meet. With parallel steps, the first part may stutter in some frames, and the second one may begin later, so that each query
+//! covers all these lengths.
 
 use crate::bounded::{Found, Rounds, tick};
 use crate::frame::Frame;
@@ -11,31 +11,31 @@ use crate::unrolling::Unrolling;
 use crate::{Direction, Lit};
 use progress::{Interrupt, Progress};
 
-/// Two parts of runs: one from the start, and one to something wrong.
-pub(crate) struct Meeting<'s> {
+/// The two parts of the unrolling: from the initial state, and to the violation.
+pub(crate) struct BidirectionalSearch<'s> {
     runs: Unrolling<'s>,
     direction: Direction,
 }
 
-/// What a question added.
+/// The frames that a query added.
 #[derive(Default)]
 struct Added {
-    /// For each state of the first part that is new whether a step leads there.
+    /// For each new frame of the first part whether a step leads to it.
     moving: Vec<Lit>,
-    /// For each state of the second part that is new whether a step leads from there.
+    /// For each new frame of the second part whether a step leads from it.
     preceding: Vec<Lit>,
 }
 
-impl<'s> Meeting<'s> {
-    /// The start, and something wrong.
-    pub(crate) fn new(mut runs: Unrolling<'s>, direction: Direction) -> Meeting<'s> {
+impl<'s> BidirectionalSearch<'s> {
+    /// The initial state, and a violating state.
+    pub(crate) fn new(mut runs: Unrolling<'s>, direction: Direction) -> BidirectionalSearch<'s> {
         runs.extend();
         runs.begin();
         runs.end_wrong();
-        Meeting { runs, direction }
+        BidirectionalSearch { runs, direction }
     }
 
-    /// How many of some steps are put behind the start, if runs have so many already.
+    /// The share of new steps that extend the first part.
     fn share(&self, depth: u64, n_steps: u64) -> u64 {
         match self.direction {
             Direction::Both => n_steps / 2 + u64::from(n_steps % 2 == 1 && depth % 2 == 1),
@@ -45,13 +45,13 @@ impl<'s> Meeting<'s> {
 
     fn lengthen(&mut self, depth: u64, n_steps: u64, progress: &dyn Progress) -> Result<Added, Interrupt> {
         let mut added = Added::default();
-        // Runs without a step are there already.
+        // Runs without steps exist already.
         let n_steps = if depth == 0 { n_steps - 1 } else { n_steps };
         for place in 0..n_steps {
             tick(depth + place, progress)?;
             let moves = self.runs.clauses.solver.variable();
             let part = if place < self.share(depth, n_steps) { &mut added.moving } else { &mut added.preceding };
-            // What stands still once does so from then on, and what begins later has nothing before it.
+            // A frame that stutters does so from then on, and a frame before the beginning has no predecessor.
             if let Some(&before) = part.last() {
                 self.runs.clauses.add(&[!moves, before]);
             }
@@ -66,7 +66,7 @@ impl<'s> Meeting<'s> {
         Ok(added)
     }
 
-    /// For each state with which the second part may begin, the oldest first, a literal that is true only if the first part ends there.
+    /// For each frame with which the second part may begin, the oldest first, a literal that implies that the first part ends there.
     fn meetings(&mut self, added: &Added) -> Vec<Lit> {
         let first = self.runs.ending.len() - 1 - added.preceding.len();
         let places = first..self.runs.ending.len();
@@ -80,7 +80,7 @@ impl<'s> Meeting<'s> {
             .collect()
     }
 
-    /// The states of a solution in which one of the meetings takes place.
+    /// The frames of an assignment in which one of the meetings takes place.
     fn path(&self, meetings: &[Lit]) -> Vec<&Frame> {
         let Unrolling { clauses, frames, ending, .. } = &self.runs;
         let solver = &*clauses.solver;
@@ -90,11 +90,11 @@ impl<'s> Meeting<'s> {
         before.chain(ending[..=first + met].iter().rev()).collect()
     }
 
-    /// No run of these lengths goes wrong: so what was added is part of longer ones, right, and not the start.
+    /// Runs of these lengths do not violate the property, so the added frames do not either, and are not initial.
     fn exclude(&mut self, added: Added, n_frames: usize, n_ending: usize) {
         let Unrolling { network, property, clauses, frames, ending, .. } = &mut self.runs;
         added.moving.iter().chain(&added.preceding).for_each(|&moves| clauses.add(&[moves]));
-        // The last state is the one that is wrong.
+        // The last frame is the violating one.
         for frame in frames[n_frames..].iter().chain(&ending[n_ending.max(1)..]) {
             Judged { network, property, clauses, frame }.assume_right();
         }
@@ -102,7 +102,7 @@ impl<'s> Meeting<'s> {
     }
 }
 
-impl Rounds for Meeting<'_> {
+impl Rounds for BidirectionalSearch<'_> {
     fn ask_next(
         &mut self,
         depth: u64,
@@ -128,7 +128,7 @@ impl Rounds for Meeting<'_> {
 }
 
 impl Unrolling<'_> {
-    /// The last state of runs that are made longer from their end, in which something is wrong.
+    /// Adds the last, violating frame of a backward unrolling.
     pub(crate) fn end_wrong(&mut self) {
         self.prepend_if(self.clauses.yes);
         let Unrolling { network, property, clauses, ending, .. } = self;
@@ -136,7 +136,7 @@ impl Unrolling<'_> {
         self.clauses.add(&[wrong]);
     }
 
-    /// The states that lead to the last one, from the one with this number on, are not the start: what leads from there to something wrong was asked for.
+    /// The frames from this number on are not initial, as shorter runs were refuted.
     pub(crate) fn exclude_start(&mut self, first: usize) {
         for place in first..self.ending.len() {
             let start = self.start_at(&self.ending[place]);
@@ -144,7 +144,7 @@ impl Unrolling<'_> {
         }
     }
 
-    /// Without a step, the last state takes no rule, and so the next one is the same.
+    /// Without a step, the last frame takes no rule and equals the next one.
     fn stand_still_unless(&mut self, moves: Lit) {
         let Unrolling { clauses, frames, .. } = self;
         if let Some(last) = frames.last() {
@@ -152,7 +152,7 @@ impl Unrolling<'_> {
         }
     }
 
-    /// A literal that is true only if the last state behind the start is one of those that lead to the end.
+    /// A literal that implies that the last frame of the first part equals a frame of the second part.
     fn meets(&mut self, place: usize) -> Lit {
         let Unrolling { clauses, frames, ending, .. } = self;
         let (last, other) = (&frames[frames.len() - 1], &ending[place]);
