@@ -7,7 +7,7 @@ use crate::code::{
     ChannelRef, Class, DynamicId, DynamicKind, EventRef, Expr, ExprId, MANY, Pattern, Query, Term, TermId, Timer, Type,
 };
 use crate::dbm::Dbm;
-use limits::display::components::MAX_DEPTH;
+use limits::effort::processes::MAX_COMPONENT_DEPTH;
 use num_rational::Ratio;
 use source::Span;
 
@@ -77,7 +77,7 @@ impl System {
         let mut open = vec![(Vec::new(), self.states[state.0 as usize].0)];
         while let Some((path, term)) = open.pop() {
             let at = |place: u32| [&path[..], &[place]].concat();
-            match self.composition(term).filter(|_| path.len() < MAX_DEPTH) {
+            match self.composition(term).filter(|_| path.len() < MAX_COMPONENT_DEPTH) {
                 Some(Term::Interleave(all) | Term::Parallel(_, all)) => {
                     open.extend(all.iter().enumerate().rev().map(|(place, &member)| (at(place as u32), member)));
                 }

@@ -5,8 +5,7 @@
 
 use super::semantics::{CspmSemantics, term};
 use frontend::{Narrate, State};
-use limits::display::components::MAX_COMPONENTS;
-use limits::effort::processes::MAX_DEPTH;
+use limits::effort::processes::{MAX_COMPONENTS, MAX_DEPTH};
 use lts::Label;
 use model::EventId;
 use process::compile::event_of;

@@ -3,9 +3,9 @@
 use super::semantics::{CspmSemantics, state};
 use frontend::{Compressed, Effort, Ending, Failure, Lifted, Lowered, LoweredId, LoweringLimits, NotLifted};
 use hashbrown::HashMap;
-use limits::display::components::MAX_COMPONENTS;
 use limits::display::names::LONGEST_NAME;
 use limits::effort::machines::{FIRST_STATES, MAX_WRITTEN};
+use limits::effort::processes::MAX_COMPONENTS;
 use limits::effort::{full_compilation, little_compilation};
 use lts::{Label, Preserves};
 use model::network::{Configuration, Occupied};

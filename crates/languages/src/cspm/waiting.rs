@@ -7,8 +7,7 @@
 
 use super::semantics::{CspmSemantics, term};
 use frontend::{State, Waiting};
-use limits::display::components::MAX_COMPONENTS;
-use limits::effort::processes::{MAX_DEPTH, MAX_ENTRIES, MAX_STATES};
+use limits::effort::processes::{MAX_COMPONENTS, MAX_DEPTH, MAX_ENTRIES, MAX_STATES};
 use model::{EventId, EventSet};
 use process::compile::seen;
 use process::{Label, Term, TermId, Unfold};

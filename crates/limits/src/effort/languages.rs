@@ -196,6 +196,10 @@ pub mod cspm_checks {
 
 /// Analysis of the processes of a state.
 pub mod processes {
+    /// Components of a state that are analyzed one by one; waiting, chased steps and lifted runs are left out beyond.
+    pub const MAX_COMPONENTS: usize = 1000;
+    /// Levels of compositions whose members are components of their own; deeper compositions are one component.
+    pub const MAX_COMPONENT_DEPTH: usize = 100;
     /// Nested operators that are traversed; deeper components are unknown.
     pub const MAX_DEPTH: usize = 10_000;
     /// Terms visited to explain unbounded growth, the last first; earlier ones are ignored.
