@@ -8,6 +8,7 @@ use ::progress::Nobody;
 use common::{Analyzed, analyze, tests_folder};
 use cspm::syntax::{Decl, ExprId};
 use cspm_evaluator::{Evaluator, Interrupt, Limits};
+use model::EventId;
 use process::{Label, StepTable, Stop, Terms};
 use source::{Severity, render};
 use std::collections::BTreeSet;
@@ -303,9 +304,9 @@ fn steps(analyzed: &Analyzed, expr: ExprId) -> String {
         },
     };
     let label = |label: Label| match label {
-        Label::Tau => "tau",
-        Label::Tick => "tick",
-        Label::Event(event) => evaluator.events().text(event),
+        Label::TAU => "tau",
+        Label::TICK => "tick",
+        event => evaluator.events().text(EventId::of(event).expect("an event")),
     };
     let edges = (0..lts.n_states()).flat_map(|state| lts.edges(state).iter().map(move |edge| (state, edge)));
     edges.map(|(state, edge)| format!("    {state} -{}-> {}\n", label(edge.label), edge.target)).collect()

@@ -1,9 +1,9 @@
 //! Runs of terms: what happened step by step, on the simplest interpreter there is.
 
-use crate::compile::{Compiled, seen};
+use crate::compile::Compiled;
 use crate::{StepError, StepTable, Term, TermId, Terms, Unfold};
 use hashbrown::HashSet;
-use lts::Label as Seen;
+use lts::Label;
 use model::network::Configuration;
 
 /// A run of a term.
@@ -24,7 +24,7 @@ impl Interpreter<'_> {
     pub fn follow(
         &mut self,
         start: TermId,
-        path: impl Iterator<Item = (Seen, TermId)>,
+        path: impl Iterator<Item = (Label, TermId)>,
     ) -> Result<Option<Run>, StepError> {
         let mut run = Run { start, steps: Vec::new() };
         for (label, expected) in path {
@@ -32,13 +32,13 @@ impl Interpreter<'_> {
             let candidates: Vec<(usize, TermId)> = steps
                 .iter()
                 .enumerate()
-                .filter(|(_, step)| seen(step.label) == label)
+                .filter(|(_, step)| step.label == label)
                 .map(|(index, step)| (index, step.target))
                 .collect();
             let exact = candidates.iter().copied().find(|&(_, target)| target == expected);
             let mut alike = || candidates.iter().copied().find(|&(_, target)| self.is_same(target, expected));
             // After termination nothing is looked at.
-            let any = || candidates.first().copied().filter(|_| label == Seen::TICK);
+            let any = || candidates.first().copied().filter(|_| label == Label::TICK);
             match exact.or_else(&mut alike).or_else(any) {
                 Some(step) => run.steps.push(step),
                 None => return Ok(None),
@@ -52,7 +52,7 @@ impl Interpreter<'_> {
         &mut self,
         start: TermId,
         compiled: &Compiled,
-        path: &[(Seen, Configuration)],
+        path: &[(Label, Configuration)],
     ) -> Result<Option<Run>, StepError> {
         let mut terms = Vec::with_capacity(path.len());
         for (label, configuration) in path {
@@ -65,9 +65,9 @@ impl Interpreter<'_> {
     }
 
     /// The labels of all steps of a term.
-    pub fn labels(&mut self, term: TermId) -> Result<Vec<Seen>, StepError> {
+    pub fn labels(&mut self, term: TermId) -> Result<Vec<Label>, StepError> {
         let steps = self.table.steps(self.terms, self.unfold, term)?;
-        let mut labels: Vec<Seen> = steps.iter().map(|step| seen(step.label)).collect();
+        let mut labels: Vec<Label> = steps.iter().map(|step| step.label).collect();
         labels.sort_unstable();
         labels.dedup();
         Ok(labels)

@@ -2,19 +2,8 @@
 
 use crate::TermId;
 use hashbrown::HashMap;
-use model::EventId;
+use lts::Label;
 use std::sync::Arc;
-
-/// What the world sees of a step.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub enum Label {
-    /// The internal event.
-    Tau,
-    /// Successful termination.
-    Tick,
-    /// A visible event.
-    Event(EventId),
-}
 
 /// A step of a term.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

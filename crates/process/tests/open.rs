@@ -107,7 +107,7 @@ fn networks_that_grew_are_bisimilar_to_their_terms() {
         if add_network(&compiled, &mut builder, first, |_, step| step.label).is_none() {
             continue;
         }
-        let ends = (0..lts.n_states()).any(|state| lts.edges(state).iter().any(|edge| edge.label == Label::Tick));
+        let ends = (0..lts.n_states()).any(|state| lts.edges(state).iter().any(|edge| edge.label == Label::TICK));
         n_open += usize::from(n_grown > 2);
         n_terminating += usize::from(n_grown > 0 && ends && compiled.network.machines.len() > 2);
         let network = &compiled.network;

@@ -6,9 +6,10 @@ use super::judge::{Fault as Found, Seen};
 use super::replay;
 use super::{Component, Counterexample, Events, Fault, Part, Replay, Step};
 use crate::Session;
-use crate::label::{event_of, label_text};
+use crate::label::label_text;
 use frontend::{Lowered, Run, State};
 use lts::{Label, Words};
+use model::EventId;
 use model::network::{Configuration, MachineId, NetworkStep, RuleId};
 use source::Span;
 use std::collections::HashMap;
@@ -207,7 +208,7 @@ impl Checker<'_> {
     fn step(&self, label: Label, parts: Vec<Part>) -> Step {
         Step {
             event: self.label_text(label),
-            event_id: event_of(label),
+            event_id: EventId::of(label),
             is_visible: label != Label::TAU,
             is_followed: false,
             parts,

@@ -68,7 +68,7 @@ pub enum Unexplained {
 impl Checker<'_> {
     /// The history of a run whose last event the explanation of an object does not allow.
     pub(super) fn history(&mut self, index: usize, explanation: State, steps: &[Step], allowed: Events) -> History {
-        let seen: Vec<Label> = steps.iter().filter_map(|step| step.event_id).map(|event| Label(event.0 + 2)).collect();
+        let seen: Vec<Label> = steps.iter().filter_map(|step| step.event_id).map(|event| event.label()).collect();
         let mut told = Told::default();
         let mut unexplained = Unexplained::Unknown;
         for (place, &label) in seen.iter().enumerate() {
@@ -79,7 +79,7 @@ impl Checker<'_> {
             let thread = &told.operations[*operation].thread;
             let events = allowed.iter().filter_map(|event| self.semantics.events().find(event));
             let events: Vec<_> = events.collect();
-            let moments = events.into_iter().filter_map(|event| self.semantics.moment(index, Label(event.0 + 2)));
+            let moments = events.into_iter().filter_map(|event| self.semantics.moment(index, event.label()));
             possible.extend(moments.filter_map(|moment| match moment {
                 Moment::Answer { thread: other, result } if other == *thread => Some(result),
                 _ => None,

@@ -135,7 +135,7 @@ impl System {
             .collect();
         let visible = (!hidden.is_empty()).then(|| Visible { rows: Rows::new(), hidden, keys: HashMap::new() });
         let mut events = EventTable::default();
-        let terminate = label(events.intern("terminate"));
+        let terminate = events.intern("terminate").label();
         let Code { exprs, terms, .. } = &mut code;
         let finished = terms.add(exprs, Term::Finished, Span::default());
         System {
@@ -480,8 +480,8 @@ impl System {
 
     /// Whether an event has one of some names.
     fn is_named(&self, label: Label, names: &[EventName]) -> bool {
-        let Some(event) = label.0.checked_sub(2) else { return false };
-        let text = self.events.text(EventId(event));
+        let Some(event) = EventId::of(label) else { return false };
+        let text = self.events.text(event);
         let name = text.split_once('.').map_or(text, |(name, _)| name);
         names.iter().any(|known| &*self.code.names[known.0 as usize] == name)
     }
@@ -566,12 +566,8 @@ impl System {
                 .expect("a text can be written");
             }
         }
-        let made = label(self.events.intern(&text));
+        let made = self.events.intern(&text).label();
         self.labels.insert(key, made);
         made
     }
-}
-
-fn label(event: EventId) -> Label {
-    Label(event.0 + 2)
 }

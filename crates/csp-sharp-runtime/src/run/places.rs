@@ -5,6 +5,7 @@ use super::{DataId, StateId, System, substitute};
 use crate::code::IfKind;
 use crate::code::{Term, TermId};
 use lts::Label;
+use model::EventId;
 use source::Span;
 
 /// Operators inside of each other beyond which nobody looks for places.
@@ -98,8 +99,8 @@ impl System {
     }
 
     fn is_message_of(&self, channel: u32, label: Label) -> bool {
-        let Some(event) = label.0.checked_sub(2) else { return false };
-        let text = self.events().text(model::EventId(event));
+        let Some(event) = EventId::of(label) else { return false };
+        let text = self.events().text(event);
         let rest = text.strip_prefix(&*self.code.channels[channel as usize].name);
         rest.is_some_and(|rest| !rest.starts_with(|next: char| next.is_alphanumeric() || next == '_'))
     }

@@ -164,7 +164,7 @@ impl<'a> SharpVocabulary<'a> {
         occurring: &Occurring,
         states: &'a [State],
     ) -> SharpVocabulary<'a> {
-        let event = |&label: &Label| Some((system.events().text(EventId(label.0.checked_sub(2)?)), label));
+        let event = |&label: &Label| Some((system.events().text(EventId::of(label)?), label));
         let labels = occurring.labels.iter().filter_map(event).collect();
         SharpVocabulary { system, map, constants, labels, states, unmet: Unmet::of(occurring) }
     }

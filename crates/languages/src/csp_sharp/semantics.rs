@@ -248,7 +248,7 @@ impl Narrate for SharpSemantics<'_> {
 
     fn moment(&self, index: usize, event: Label) -> Option<Moment> {
         let Property::Linearizable(claim) = &self.assertion(index).property else { return None };
-        let text = self.system.events().text(EventId(event.0.checked_sub(2)?));
+        let text = self.system.events().text(EventId::of(event)?);
         let owned = |texts: Vec<&str>| texts.into_iter().map(str::to_owned).collect();
         Some(match self.script.resolved.code.objects[claim.object].moment(text)? {
             code::Moment::Call { thread, operation, arguments } => {

@@ -7,7 +7,6 @@ use super::semantics::{CspmSemantics, term};
 use frontend::{Narrate, State};
 use lts::Label;
 use model::EventId;
-use process::compile::event_of;
 use process::{Compression, Term};
 
 /// Operators that are looked through, one inside of the other.
@@ -25,7 +24,7 @@ impl CspmSemantics<'_> {
 
     /// Whether there is a `chase` on the way to a component, with nothing above it that concerns what the component does.
     fn is_below_chase(&self, at: State, path: &[u32], label: Label) -> bool {
-        let event = event_of(label);
+        let event = EventId::of(label);
         let hides = |events: &[EventId]| event.is_some_and(|event| events.binary_search(&event).is_ok());
         let renames = |pairs: &[(EventId, EventId)]| {
             let find = |event| pairs.binary_search_by_key(&event, |&(old, _)| old).is_ok();

@@ -21,8 +21,8 @@ impl CspmSemantics<'_> {
             match label {
                 Label::TICK => others.push("tick".to_owned()),
                 Label::TAU => others.push("tau".to_owned()),
-                Label(number) => {
-                    let event = self.evaluator.event_value(EventId(number - 2))?.clone();
+                label => {
+                    let event = self.evaluator.event_value(EventId::of(label)?)?.clone();
                     let channel = event.head()?;
                     let fields = event.fields().iter().map(|field| self.field_text(field)).collect();
                     by_channel.entry(channel.0).or_insert((channel, Vec::new())).1.push(fields);

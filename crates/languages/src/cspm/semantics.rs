@@ -15,7 +15,6 @@ use frontend::{
 use lts::{Label, Model, Preserves};
 use model::network::{Action, Configuration, MachineId, Occupied};
 use model::{EventSet, EventTable};
-use process::compile::seen;
 use process::{CallId, Interpreter, StepError, StepTable, Term, TermId, Terms, Unfold};
 use progress::{Interrupt, Progress, Statistics};
 use source::{Diagnostic, Span};
@@ -210,8 +209,7 @@ impl Semantics for CspmSemantics<'_> {
                 let process = self.prioritized(*process, priority)?;
                 let mut labels = Vec::with_capacity(trace.len());
                 for &event in trace {
-                    let event = self.evaluator.event(&mut self.terms, event).map_err(stopped)?;
-                    labels.push(seen(process::Label::Event(event)));
+                    labels.push(self.evaluator.event(&mut self.terms, event).map_err(stopped)?.label());
                 }
                 Asserted::HasTrace(process, labels, model.unwrap_or(Model::Traces))
             }
@@ -246,7 +244,7 @@ impl Semantics for CspmSemantics<'_> {
         self.is_up_to_date()?;
         match self.table.steps(&mut self.terms, &mut self.evaluator, term(at)) {
             Ok(found) => {
-                steps.extend(found.iter().map(|step| Step { label: seen(step.label), target: state(step.target) }));
+                steps.extend(found.iter().map(|step| Step { label: step.label, target: state(step.target) }));
                 Ok(())
             }
             Err(error) => Err(self.failed_step(&error)),
@@ -381,7 +379,7 @@ impl Narrate for CspmSemantics<'_> {
         let shares = self.table.shares(&self.terms, term(at), step, most);
         let participant = |share: process::Share| Participant {
             path: share.path,
-            label: seen(share.label),
+            label: share.label,
             process: share.calls.last().map(|&call| self.call_name(call)),
             place: share.calls.last().map(|&call| self.evaluator.call_span(call)),
             written: self.evaluator.prefix_spans(share.term),

@@ -8,8 +8,7 @@
 use super::semantics::{CspmSemantics, term};
 use frontend::{State, Waiting};
 use model::{EventId, EventSet};
-use process::compile::seen;
-use process::{Label, Term, TermId, Unfold};
+use process::{Term, TermId, Unfold};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// States of one component that are looked at to know its events.
@@ -153,7 +152,7 @@ impl CspmSemantics<'_> {
         };
         let waiting = held_up.filter(|&want| reported.insert(want)).map(|(component, own, holders)| Waiting {
             path: found.paths[component as usize].clone(),
-            label: seen(Label::Event(own)),
+            label: own.label(),
             others: paths(&found.holders[holders as usize]),
         });
         waiting.collect()
@@ -249,10 +248,7 @@ impl CspmSemantics<'_> {
     /// The events that a process can do now, and what it becomes by any step.
     fn events_and_targets(&mut self, at: TermId) -> Option<(BTreeSet<EventId>, Vec<TermId>)> {
         let steps = self.table.steps(&mut self.terms, &mut self.evaluator, at).ok()?;
-        let events = steps.iter().filter_map(|step| match step.label {
-            Label::Event(event) => Some(event),
-            _ => None,
-        });
+        let events = steps.iter().filter_map(|step| EventId::of(step.label));
         Some((events.collect(), steps.iter().map(|step| step.target).collect()))
     }
 

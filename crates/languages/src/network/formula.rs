@@ -61,7 +61,7 @@ pub(super) struct NetworkVocabulary<'a> {
 
 impl<'a> NetworkVocabulary<'a> {
     pub(super) fn new(events: &'a EventTable, occurring: &Occurring) -> NetworkVocabulary<'a> {
-        let event = |&label: &Label| Some((label, events.text(EventId(label.0.checked_sub(2)?))));
+        let event = |&label: &Label| Some((label, events.text(EventId::of(label)?)));
         NetworkVocabulary { labels: occurring.labels.iter().filter_map(event).collect(), unmet: Unmet::of(occurring) }
     }
 }

@@ -106,7 +106,7 @@ impl Semantics for NetworkSemantics<'_> {
                 Asserted::Deterministic(self.initial(*network), model.unwrap_or(usual))
             }
             Property::HasTrace { network, model, trace } => {
-                let labels = trace.iter().map(|event| Label(event.0 + 2)).collect();
+                let labels = trace.iter().map(|event| event.label()).collect();
                 Asserted::HasTrace(self.initial(*network), labels, model.unwrap_or(Model::Traces))
             }
             Property::Temporal { network, formula_span, .. } => {

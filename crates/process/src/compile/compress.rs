@@ -8,12 +8,12 @@
 
 use super::layout::Layouts;
 use super::leaf::Origin;
-use super::{CompileContext, CompileError, Compiled, OpenLeaves, compile, seen};
+use super::{CompileContext, CompileError, Compiled, OpenLeaves, compile};
 use crate::{Compression, Label, Takers, Term, TermId};
 use explore::NotExplicit;
 use hashbrown::HashMap;
 use lts::normal::{Room, normal_within};
-use lts::{Label as Seen, Lts, Model, Preserves, Watch};
+use lts::{Lts, Model, Preserves, Watch};
 use lts::{bisimulation, draw, watchdog};
 use model::network::{Action, Edge, LocalState};
 use model::{EventId, EventSet};
@@ -249,13 +249,13 @@ impl CompileContext<'_> {
 
     fn guard(
         &self,
-        watchdog: impl FnOnce(&Lts, &[Seen], Seen, &mut Watch<'_>) -> Result<Lts, Stop>,
+        watchdog: impl FnOnce(&Lts, &[Label], Label, &mut Watch<'_>) -> Result<Lts, Stop>,
         spec: &Lts,
         events: &EventSet,
         alarm: EventId,
     ) -> Result<Lts, Stop> {
-        let alphabet: Vec<Seen> = events.iter().map(|&event| seen(Label::Event(event))).collect();
-        watchdog(spec, &alphabet, seen(Label::Event(alarm)), &mut Watch::new(self.progress))
+        let alphabet: Vec<Label> = events.iter().map(|&event| event.label()).collect();
+        watchdog(spec, &alphabet, alarm.label(), &mut Watch::new(self.progress))
     }
 
     /// The normal form, or the quotient by bisimulation if that is smaller: both mean the same.
@@ -305,7 +305,7 @@ impl Compressed {
         let mut states: Vec<Vec<Edge>> = vec![Vec::new(); n_states];
         for state in lts.states() {
             let edges = lts.transitions(state).iter().map(|step| {
-                let target = if step.label == Seen::TICK {
+                let target = if step.label == Label::TICK {
                     terminates = true;
                     n_states as u32
                 } else {

@@ -3,7 +3,7 @@
 use super::compress::Compressed;
 use super::shape::Depth;
 use super::team_actions::TeamAction;
-use super::{CompileContext, CompileError, Compiler, seen};
+use super::{CompileContext, CompileError, Compiler};
 use crate::explore::explore_with;
 use crate::{CallId, Lts, Stop, Term, TermId, Termination, Unfinished};
 use model::network::{Action, Edge, LocalState, Machine, MachineId};
@@ -241,7 +241,7 @@ impl Compiler<'_, '_> {
         })?;
         let team_actions = &mut self.team_actions;
         let mut edge = |edge: &crate::Edge| {
-            let action = team_actions.action(TeamAction { label: seen(edge.label), team: edge.team });
+            let action = team_actions.action(TeamAction { label: edge.label, team: edge.team });
             Edge { action, target: LocalState(edge.target) }
         };
         let states = (0..lts.n_states()).map(|state| lts.edges(state).iter().map(&mut edge).collect()).collect();
@@ -272,29 +272,4 @@ fn terminating(mut states: Vec<Vec<Edge>>, terminated: Option<usize>, depth: u32
         }
     }
     Machine::new(states)
-}
-
-impl Term {
-    /// Whether it only changes what is seen of its operand.
-    pub(crate) fn is_relabeling(&self) -> bool {
-        matches!(self, Term::Hide(..) | Term::Project(..) | Term::Rename(..))
-    }
-
-    /// Whether it stands above its operands until something happens.
-    pub(crate) fn is_passing(&self) -> bool {
-        matches!(
-            self,
-            Term::Prefix(..)
-                | Term::PrefixAny(..)
-                | Term::ExternalChoice(_)
-                | Term::InternalChoice(_)
-                | Term::SlidingChoice(..)
-                | Term::Sequential(..)
-                | Term::Loop(_)
-                | Term::Interrupt(..)
-                | Term::Exception(..)
-                | Term::SyncChoice(..)
-                | Term::SyncInterrupt(..)
-        )
-    }
 }

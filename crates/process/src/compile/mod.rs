@@ -38,11 +38,9 @@ pub use lift::{Ending, Lifted, NotLifted};
 pub use open::{OpenLeaves, grow};
 
 use crate::operators::Priority;
-use crate::{Label, ProcessTable, StepError, StepTable, Takers, TermId, Termination, Terms, Unfold};
+use crate::{ProcessTable, StepError, StepTable, Takers, TermId, Termination, Terms, Unfold};
 use hashbrown::HashMap;
 use leaf::Leaf;
-use lts::Label as Seen;
-use model::EventId;
 use model::network::{Configuration, Jump, LocalState, MachineId, Mode, ModeId, Network, ProcessId, Rule};
 use model::participants::Participants;
 use part::Part;
@@ -137,20 +135,6 @@ pub enum CompileError {
     Canceled(Interrupt),
     /// This term has no steps to tell.
     Step(TermId, StepError),
-}
-
-/// The label of an event in networks and transition systems.
-pub fn seen(label: Label) -> Seen {
-    match label {
-        Label::Tau => Seen::TAU,
-        Label::Tick => Seen::TICK,
-        Label::Event(event) => Seen(event.0 + 2),
-    }
-}
-
-/// The event behind a label, if it is one.
-pub fn event_of(label: Seen) -> Option<EventId> {
-    label.0.checked_sub(2).map(EventId)
 }
 
 /// How many operands that are made explicit may stand inside one another.

@@ -277,24 +277,3 @@ impl Compiler<'_, '_> {
         if is_too_wide { Err(CompileError::TooWide(leaf.term)) } else { Ok(()) }
     }
 }
-
-impl Term {
-    /// Whether its machine is made from the whole of its operand.
-    pub(crate) fn is_made_explicit(&self) -> bool {
-        match self {
-            Term::Compressed(compression, _) => !compression.selects(),
-            Term::TraceWatchdog(..) | Term::FailureWatchdog(..) => true,
-            _ => false,
-        }
-    }
-
-    /// Whether some steps of its operand are withdrawn because of others.
-    pub(crate) fn is_priority(&self) -> bool {
-        matches!(self, Term::Prioritise(..) | Term::PrioritiseBy(..))
-    }
-
-    /// Whether operands run side by side.
-    pub(crate) fn is_parallel(&self) -> bool {
-        matches!(self, Term::Interleave(_) | Term::Parallel(..) | Term::AlphaParallel(_) | Term::Link(..))
-    }
-}

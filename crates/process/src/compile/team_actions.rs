@@ -5,13 +5,13 @@
 
 use crate::TeamId;
 use hashbrown::HashMap;
-use lts::Label as Seen;
+use lts::Label;
 use model::network::Action;
 
 /// What a machine does in a step.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct TeamAction {
-    pub(super) label: Seen,
+    pub(super) label: Label,
     pub(super) team: TeamId,
 }
 
@@ -42,7 +42,7 @@ impl TeamActions {
     /// What an action stands for; nothing if it belongs to the termination of operators around the machine.
     pub(super) fn team_action(&self, action: Action) -> Option<TeamAction> {
         match action.0.checked_sub(FIRST) {
-            None => Some(TeamAction { label: Seen(action.0), team: TeamId::WHOLE }),
+            None => Some(TeamAction { label: Label(action.0), team: TeamId::WHOLE }),
             Some(place) => self.by_teams.get(place as usize).copied(),
         }
     }

@@ -7,7 +7,6 @@
 //! included; `tests/exact.rs` compares each state with what the firing rules say of it as it was written.
 
 mod relabeling;
-mod termination;
 
 pub use relabeling::HIDDEN;
 pub(crate) use relabeling::Relabelings;

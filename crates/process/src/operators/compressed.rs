@@ -11,10 +11,10 @@ use hashbrown::HashSet;
 impl Firing<'_> {
     pub(super) fn fire_selection(&mut self, compression: Compression, operand: TermId) -> Fired {
         let steps = self.steps(operand);
-        if let Some(index) = steps.iter().position(|step| step.label == Label::Tau) {
+        if let Some(index) = steps.iter().position(|step| step.label == Label::TAU) {
             return self.fire_selected(compression, operand, index);
         }
-        let termination = steps.iter().position(|step| step.label == Label::Tick);
+        let termination = steps.iter().position(|step| step.label == Label::TICK);
         if let Some(index) = termination.filter(|_| compression == Compression::Deter) {
             return self.fire_selected(compression, operand, index);
         }

@@ -45,7 +45,7 @@ impl Firing<'_> {
         match self.terms.get(id).clone() {
             Term::Stop | Term::Omega => Ok(()),
             Term::Skip => self.fire_skip(),
-            Term::Div => self.alone(Label::Tau, id),
+            Term::Div => self.alone(Label::TAU, id),
             Term::Chaos(events) => self.fire_chaos(id, events),
             Term::Run(events) => self.fire_prefix(&events, id),
             Term::Prefix(event, next) => self.fire_prefix(&[event], next),
@@ -133,9 +133,13 @@ impl Firing<'_> {
 
     /// The same, seen as the operand's own label; termination ends the whole.
     fn pass_unchanged(&mut self, target: TermId, step: Step, at: (usize, usize)) -> Fired {
-        let target = if step.label == Label::Tick { self.omega() } else { target };
+        let target = if step.label == Label::TICK { self.omega() } else { target };
         self.pass(step.label, target, step, at)
     }
+}
+
+pub(crate) fn has(set: &[EventId], label: Label) -> bool {
+    EventId::of(label).is_some_and(|event| contains(set, event))
 }
 
 pub(crate) fn contains(set: &[EventId], event: EventId) -> bool {

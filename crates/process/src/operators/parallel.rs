@@ -63,9 +63,9 @@ impl Firing<'_> {
             for index in 0..self.n_steps(operand) {
                 let step = self.step(operand, index);
                 let (label, moved) = match step.label {
-                    Label::Tick if self.termination == Termination::Together => continue,
-                    Label::Tick => (Label::Tau, omega),
-                    Label::Event(event) if !is_alone(position, event) => continue,
+                    Label::TICK if self.termination == Termination::Together => continue,
+                    Label::TICK => (Label::TAU, omega),
+                    label if EventId::of(label).is_some_and(|event| !is_alone(position, event)) => continue,
                     label => (label, step.target),
                 };
                 let target = self.interned(&rebuild, operands, (position, moved))?;
@@ -84,7 +84,7 @@ impl Firing<'_> {
         let mut ticks: Vec<Vec<Part>> = Vec::new();
         for (position, &operand) in operands.iter().enumerate().filter(|(_, operand)| **operand != omega) {
             let part = |(step, _)| Part { operand: position as u32, step: step as u32 };
-            let steps = self.steps(operand).iter().enumerate().filter(|(_, step)| step.label == Label::Tick);
+            let steps = self.steps(operand).iter().enumerate().filter(|(_, step)| step.label == Label::TICK);
             let offered: Vec<Part> = steps.map(part).collect();
             if offered.is_empty() || self.termination == Termination::Apart {
                 return Ok(());
@@ -93,7 +93,7 @@ impl Firing<'_> {
         }
         for_each_way(&ticks, |parts| {
             let (_, team) = self.move_together(operands, parts);
-            self.add((Label::Tick, omega, team), parts)
+            self.add((Label::TICK, omega, team), parts)
         })
     }
 
@@ -101,7 +101,7 @@ impl Firing<'_> {
         self.work(operands.len())?;
         let (moved, team) = self.move_together(operands, &joint.parts);
         let target = self.terms.intern(rebuild(moved));
-        self.add((Label::Event(joint.event), target, team), &joint.parts)
+        self.add((joint.event.label(), target, team), &joint.parts)
     }
 
     /// The operands after a joint step, and the team that takes it.
@@ -126,7 +126,7 @@ impl Firing<'_> {
         let mut offers = Vec::new();
         for (position, &operand) in operands.iter().enumerate() {
             for (index, step) in self.steps(operand).iter().enumerate() {
-                if let Label::Event(event) = step.label
+                if let Some(event) = EventId::of(step.label)
                     && shares(position, event)
                 {
                     offers.push((event, Part { operand: position as u32, step: index as u32 }));

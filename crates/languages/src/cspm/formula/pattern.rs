@@ -10,8 +10,8 @@ use frontend::formula::{self, Answer, Occurring, Unmet, Vocabulary};
 use hashbrown::HashMap;
 use ltl::syntax::{Event, EventPattern, Field, Mark, Text};
 use lts::Label;
+use model::EventId;
 use process::Terms;
-use process::compile::event_of;
 use property::Labels;
 use source::Span;
 use std::collections::VecDeque;
@@ -88,7 +88,7 @@ impl Alphabet {
         let mut by_channel: HashMap<NameId, Vec<(Label, Value)>> = HashMap::new();
         let mut by_field: HashMap<(NameId, usize, Value), Vec<(Label, Value)>> = HashMap::new();
         for &label in &occurring.labels {
-            let event = event_of(label).and_then(|event| values.evaluator.event_value(event));
+            let event = EventId::of(label).and_then(|event| values.evaluator.event_value(event));
             if let Some((channel, event)) = event.and_then(|event| Some((event.head()?, event.clone()))) {
                 for (place, field) in event.fields().iter().enumerate() {
                     by_field.entry((channel, place, beginning(field))).or_default().push((label, event.clone()));

@@ -8,7 +8,7 @@ use super::{Ending, NotLifted};
 use crate::compile::Compiled;
 use crate::compile::compress::Compressed;
 use explore::{Goal, RunEnd, find_run};
-use lts::Label as Seen;
+use lts::Label;
 use model::network::{Configuration, MachineId};
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ impl Lifter<'_> {
     pub(super) fn confirm(
         &mut self,
         compiled: &Compiled,
-        steps: &[(Seen, Configuration)],
+        steps: &[(Label, Configuration)],
         ending: Ending,
     ) -> Result<(), NotLifted> {
         let legs = compiled.route(steps, self.progress)?;
@@ -53,7 +53,7 @@ impl Lifter<'_> {
         lives(legs, machine).iter().try_for_each(|parts| self.bisimilar_run(compressed, parts).map(|_| ()))
     }
 
-    fn confirm_operand(&mut self, compressed: &Arc<Compressed>, word: Vec<Seen>, goal: Goal) -> Result<(), NotLifted> {
+    fn confirm_operand(&mut self, compressed: &Arc<Compressed>, word: Vec<Label>, goal: Goal) -> Result<(), NotLifted> {
         let key = (Arc::as_ptr(compressed), word, goal);
         if self.confirmed.contains(&key) {
             return Ok(());
@@ -77,7 +77,7 @@ fn wanted(
     machine: MachineId,
     (stem, round): (&[Leg], &[Leg]),
     ending: Ending,
-) -> Vec<(Vec<Seen>, Goal)> {
+) -> Vec<(Vec<Label>, Goal)> {
     let is_reset = round.iter().any(|leg| leg.resets.contains(&machine));
     let takes_part = round.iter().any(|leg| leg.parts.iter().any(|part| part.machine == machine));
     // From the second round on its lives are the same in each.

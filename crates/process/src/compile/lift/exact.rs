@@ -9,7 +9,7 @@ use super::{Ending, Lifted, NotLifted};
 use crate::compile::compress::Compressed;
 use explore::{Explicit, Limits, NotExplicit};
 use hashbrown::HashMap;
-use lts::{Builder, Label as Seen, Lts, StateId, StateMap, Watch, bisimulation};
+use lts::{Builder, Label, Lts, StateId, StateMap, Watch, bisimulation};
 use model::network::{Configuration, LocalState};
 use progress::Stop;
 use std::rc::Rc;
@@ -20,7 +20,7 @@ struct Follower<'a> {
     explicit: Explicit<'a>,
     classes: StateMap,
     at: StateId,
-    steps: Vec<(Seen, Configuration)>,
+    steps: Vec<(Label, Configuration)>,
 }
 
 impl Follower<'_> {
@@ -107,8 +107,8 @@ impl Lifter<'_> {
             }
         }
         let both = StateId(n_first + n_second);
-        builder.add(both, Seen::TAU, first.initial());
-        builder.add(both, Seen::TAU, StateId(n_first + second.initial().0));
+        builder.add(both, Label::TAU, first.initial());
+        builder.add(both, Label::TAU, StateId(n_first + second.initial().0));
         let reduced = bisimulation::strong(&builder.finish(both), &mut Watch::new(self.progress));
         reduced.map(|reduced| reduced.map).map_err(NotLifted::Stopped)
     }

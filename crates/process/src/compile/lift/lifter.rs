@@ -20,7 +20,7 @@ use crate::compile::Compiled;
 use crate::compile::compress::Compressed;
 use explore::{Goal, RunEnd, find_run};
 use hashbrown::{HashMap, HashSet};
-use lts::Label as Seen;
+use lts::Label;
 use model::network::{Configuration, MachineId};
 use progress::{Progress, Stop};
 use std::rc::Rc;
@@ -33,9 +33,9 @@ pub(super) struct Lifter<'a> {
     pub(super) max_nodes: u64,
     pub(super) progress: &'a dyn Progress,
     /// What was found, by the operand, what is seen of it, and how that ends.
-    pub(super) known: HashMap<(*const Compressed, Vec<Seen>, Goal), Rc<Lifted>>,
+    pub(super) known: HashMap<(*const Compressed, Vec<Label>, Goal), Rc<Lifted>>,
     /// What is known to be there.
-    pub(super) confirmed: HashSet<(*const Compressed, Vec<Seen>, Goal)>,
+    pub(super) confirmed: HashSet<(*const Compressed, Vec<Label>, Goal)>,
 }
 
 impl Compiled {
@@ -63,7 +63,7 @@ impl Lifter<'_> {
     pub(super) fn lift(
         &mut self,
         compiled: &Compiled,
-        steps: &[(Seen, Configuration)],
+        steps: &[(Label, Configuration)],
         ending: Ending,
         manner: Manner,
     ) -> Result<Lifted, NotLifted> {
@@ -128,7 +128,7 @@ impl Lifter<'_> {
     fn operand_run(
         &mut self,
         compressed: &Arc<Compressed>,
-        word: Vec<Seen>,
+        word: Vec<Label>,
         goal: Goal,
     ) -> Result<Rc<Lifted>, NotLifted> {
         let key = (Arc::as_ptr(compressed), word, goal);
@@ -232,9 +232,9 @@ impl Lifter<'_> {
         machine: MachineId,
         run: Rc<Lifted>,
     ) -> Result<Lifted, NotLifted> {
-        let n_events = run.labels.iter().filter(|&&label| label != Seen::TAU).count();
+        let n_events = run.labels.iter().filter(|&&label| label != Label::TAU).count();
         let born = stem.iter().rposition(|leg| leg.resets.contains(&machine)).map_or(0, |place| place + 1);
-        let takes_part = |leg: &Leg| leg.parts.iter().any(|part| part.machine == machine && part.label != Seen::TAU);
+        let takes_part = |leg: &Leg| leg.parts.iter().any(|part| part.machine == machine && part.label != Label::TAU);
         let is_silent = !round.iter().any(takes_part);
         let n_rounds = if is_silent { 0 } else { n_events + 1 };
         let mut legs: Vec<Leg> =
@@ -283,7 +283,7 @@ impl Rounds {
 /// The rounds that a run needs that goes on for ever with `n_again` events in each, after `n_before` events; nothing if it
 /// diverges.
 fn rounds_of(run: &Lifted, n_before: usize, n_again: usize) -> Option<Rounds> {
-    let n_events = |labels: &[Seen]| labels.iter().filter(|&&label| label != Seen::TAU).count();
+    let n_events = |labels: &[Label]| labels.iter().filter(|&&label| label != Label::TAU).count();
     let again = run.loop_start.unwrap_or(run.labels.len());
     let (n_first, n_looped) = (n_events(&run.labels[..again]), n_events(&run.labels[again..]));
     if n_looped == 0 || n_again == 0 {

@@ -14,7 +14,7 @@ use crate::{Term, TermId, Terms};
 use explore::NoRun;
 use hashbrown::{HashMap, HashSet};
 use lifter::Lifter;
-use lts::Label as Seen;
+use lts::Label;
 use model::network::{Action, Configuration, LocalState, MachineId};
 use progress::{Progress, Stop};
 use std::rc::Rc;
@@ -55,7 +55,7 @@ impl From<NoRun> for NotLifted {
 #[derive(Clone, Debug)]
 pub struct Lifted {
     /// What happens.
-    pub labels: Vec<Seen>,
+    pub labels: Vec<Label>,
     /// Where it can be repeated from, if it was a loop that was lifted.
     pub loop_start: Option<usize>,
     /// One more than labels: the start, and what each step leads to.
@@ -128,7 +128,7 @@ impl Compiled {
     /// operand are looked at.
     pub fn lift(
         &self,
-        steps: &[(Seen, Configuration)],
+        steps: &[(Label, Configuration)],
         ending: Ending,
         max_nodes: u64,
         progress: &dyn Progress,
@@ -139,7 +139,7 @@ impl Compiled {
     /// Makes sure that there is such a run, without writing it down: it may be longer than anything.
     pub fn confirm(
         &self,
-        steps: &[(Seen, Configuration)],
+        steps: &[(Label, Configuration)],
         ending: Ending,
         max_nodes: u64,
         progress: &dyn Progress,
@@ -182,11 +182,11 @@ impl Compiled {
     }
 
     /// What a machine that stands for an operand can do in a state, unless it has terminated.
-    fn offers(&self, machine: MachineId, configuration: &Configuration) -> Option<Vec<Seen>> {
+    fn offers(&self, machine: MachineId, configuration: &Configuration) -> Option<Vec<Label>> {
         let local = configuration.locals[machine.index()];
         self.opened_machine(machine)?.state_of(local)?;
         let edges = self.network.machines[machine.index()].edges(local);
-        Some(edges.iter().map(|edge| Seen(edge.action.0)).filter(|&label| label != Seen::TAU).collect())
+        Some(edges.iter().map(|edge| Label(edge.action.0)).filter(|&label| label != Label::TAU).collect())
     }
 
     /// Whether some of its machines stand for compressed processes.
@@ -220,8 +220,8 @@ impl Compiled {
     }
 
     /// What a machine does by an action; what belongs to the termination of operators around it counts as termination.
-    pub fn action_label(&self, action: Action) -> Seen {
-        self.team_actions.team_action(action).map_or(Seen::TICK, |team_action| team_action.label)
+    pub fn action_label(&self, action: Action) -> Label {
+        self.team_actions.team_action(action).map_or(Label::TICK, |team_action| team_action.label)
     }
 
     fn leaf(&self, machine: MachineId) -> &Leaf {

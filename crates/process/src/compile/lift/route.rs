@@ -4,7 +4,7 @@ use super::NotLifted;
 use crate::compile::Compiled;
 use crate::compile::compress::{Compressed, Stands};
 use crate::compile::leaf::Origin;
-use lts::Label as Seen;
+use lts::Label;
 use model::network::{Configuration, LocalState, MachineId, NetworkStep};
 use progress::{Progress, Statistics};
 use std::ops::ControlFlow;
@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// One step.
 #[derive(Clone, Debug)]
 pub(super) struct Leg {
-    pub(super) label: Seen,
+    pub(super) label: Label,
     /// What machines do that stand for an operand.
     pub(super) parts: Vec<Part>,
     /// Whether one such machine takes the step alone, silently.
@@ -27,7 +27,7 @@ pub(super) struct Leg {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Part {
     pub(super) machine: MachineId,
-    pub(super) label: Seen,
+    pub(super) label: Label,
     /// Where that leads, unless it is put elsewhere in the same step.
     pub(super) target: Option<LocalState>,
 }
@@ -50,7 +50,7 @@ impl Compiled {
     /// The steps of a run with who takes them.
     pub(super) fn route(
         &self,
-        steps: &[(Seen, Configuration)],
+        steps: &[(Label, Configuration)],
         progress: &dyn Progress,
     ) -> Result<Vec<Leg>, NotLifted> {
         let mut before = &self.network.initial;
@@ -65,7 +65,7 @@ impl Compiled {
         Ok(legs)
     }
 
-    fn leg(&self, before: &Configuration, label: Seen, target: &Configuration) -> Option<Leg> {
+    fn leg(&self, before: &Configuration, label: Label, target: &Configuration) -> Option<Leg> {
         let steps = self.network.steps_with(before, label);
         let step = steps.iter().find(|step| step.target == *target)?;
         let rule = &self.network.modes[before.mode.index()].rules[step.rule.index()];
@@ -77,11 +77,11 @@ impl Compiled {
         let parts: Vec<Part> = opened
             .map(|&(machine, action)| {
                 let target = (!resets.contains(&machine)).then(|| target.locals[machine.index()]);
-                Part { machine, label: Seen(action.0), target }
+                Part { machine, label: Label(action.0), target }
             })
             .collect();
         let is_alone = rule.parts.len() == 1 && rule.jump.is_none();
-        let is_inner = is_alone && parts.first().is_some_and(|part| part.label == Seen::TAU);
+        let is_inner = is_alone && parts.first().is_some_and(|part| part.label == Label::TAU);
         Some(Leg { label, parts, is_inner, resets, target: target.clone() })
     }
 }
@@ -100,11 +100,11 @@ pub(super) fn lives<'l>(legs: impl IntoIterator<Item = &'l Leg>, machine: Machin
 }
 
 /// What is seen of a machine.
-pub(super) fn word(parts: &[Part]) -> Vec<Seen> {
-    parts.iter().map(|part| part.label).filter(|&label| label != Seen::TAU).collect()
+pub(super) fn word(parts: &[Part]) -> Vec<Label> {
+    parts.iter().map(|part| part.label).filter(|&label| label != Label::TAU).collect()
 }
 
 /// Steps without their rules.
-pub(super) fn pairs(steps: Vec<NetworkStep>) -> Vec<(Seen, Configuration)> {
+pub(super) fn pairs(steps: Vec<NetworkStep>) -> Vec<(Label, Configuration)> {
     steps.into_iter().map(|step| (step.label, step.target)).collect()
 }

@@ -3,7 +3,7 @@
 use super::route::Leg;
 use super::{Lifted, Place};
 use crate::compile::compress::Compressed;
-use lts::Label as Seen;
+use lts::Label;
 use model::network::{Configuration, MachineId};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -67,13 +67,13 @@ impl Weaver {
         self.lifted.places.push(Place { configuration: self.configuration.clone(), inner });
     }
 
-    fn emit(&mut self, label: Seen) {
+    fn emit(&mut self, label: Label) {
         self.lifted.labels.push(label);
         self.stand();
     }
 
     /// What the operand of a machine does next, if anything.
-    fn next(&self, cursor: usize) -> Option<Seen> {
+    fn next(&self, cursor: usize) -> Option<Label> {
         let cursor = &self.cursors[cursor];
         self.lifted.runs[cursor.runs[cursor.life]].1.labels.get(cursor.place).copied()
     }
@@ -99,7 +99,7 @@ impl Weaver {
             if is_loose && leg.is_inner {
                 return Some(());
             }
-            if is_loose && part.label != Seen::TAU {
+            if is_loose && part.label != Label::TAU {
                 self.be_silent(cursor);
             }
             if self.next(cursor)? != part.label {
@@ -123,9 +123,9 @@ impl Weaver {
 
     /// Takes the silent steps of an operand before its next event.
     fn be_silent(&mut self, cursor: usize) {
-        while self.next(cursor) == Some(Seen::TAU) {
+        while self.next(cursor) == Some(Label::TAU) {
             self.advance(cursor);
-            self.emit(Seen::TAU);
+            self.emit(Label::TAU);
         }
     }
 
@@ -145,14 +145,14 @@ impl Weaver {
         let run = self.lifted.runs[runs[*life]].1.clone();
         let again = run.loop_start?;
         while self.cursors[cursor].place < again {
-            self.next(cursor).filter(|&label| label == Seen::TAU)?;
+            self.next(cursor).filter(|&label| label == Label::TAU)?;
             self.advance(cursor);
-            self.emit(Seen::TAU);
+            self.emit(Label::TAU);
         }
         self.lifted.loop_start = Some(self.n_steps());
         for _ in again..run.labels.len() {
             self.advance(cursor);
-            self.emit(Seen::TAU);
+            self.emit(Label::TAU);
         }
         Some(())
     }

@@ -7,7 +7,6 @@ use frontend::formula::Lowered;
 use frontend::formula::{Choices, Logic};
 use ltl::logic::{Atom, Letter, Word};
 use lts::Label;
-use process::compile::seen;
 use property::{Fact, Property};
 use test_support::mutate::{Random, seed};
 
@@ -261,6 +260,6 @@ impl Bench<'_> {
     fn label(&mut self, (channel, fields): &Event) -> Label {
         let name = fields.iter().fold((*channel).to_owned(), |name, field| format!("{name}.{field}"));
         let event = self.semantics.evaluator.events().find(&name);
-        seen(process::Label::Event(event.expect("the system has all events")))
+        event.expect("the system has all events").label()
     }
 }
