@@ -4,6 +4,7 @@
 //! step of a process. What is wrong at the end is a [`Fault`].
 
 use crate::Label;
+use progress::Stop;
 use std::convert::Infallible;
 
 /// A run through states whose steps are numbered, which tells steps apart that look alike and lead to the same place.
@@ -25,6 +26,27 @@ impl<State: Copy> Run<State> {
     pub fn end(&self) -> State {
         self.state(self.steps.len())
     }
+}
+
+/// What is observed at the end of a run, which an equivalent run has to end with as well.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Observation {
+    /// Nothing: only the trace matters.
+    Trace,
+    /// What is refused: nothing silent is possible, and nothing that was not offered before. Where termination is offered, the end may
+    /// also be any state that can terminate, since that refuses all else.
+    Refusal,
+    /// The steps from this place on are silent and can be repeated for ever.
+    Divergence(usize),
+}
+
+/// Why no equivalent run was found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NoRun {
+    /// There is none.
+    Absent,
+    /// A limit was reached, or the search was cancelled.
+    Stopped(Stop),
 }
 
 /// A run of a system and what is wrong at its end.

@@ -5,13 +5,12 @@
 
 use super::data::no_propositions;
 use super::{
-    Asserted, Cell, Clock, Component, Compressed, Copies, Ending, Failure, Lifted, Location, Lowered, LoweredId,
-    LoweredInTime, LoweringLimits, Moment, NotLifted, Operator, Participant, Passing, Run, Semantics, State, Step,
+    Asserted, Cell, Clock, Component, Compressed, Copies, Failure, Lifted, Location, Lowered, LoweredId,
+    LoweredInTime, LoweringLimits, Moment, Operator, Participant, Passing, Run, Semantics, State, Step,
     Time, Waiting,
 };
 use crate::formula::{self, Occurring, Question};
-use lts::Label;
-use lts::Preserves;
+use lts::{Label, NoRun, Observation, Preserves};
 use model::network::{Action, Configuration, FailedStep, MachineId, Occupied};
 use model::participants::Marks;
 use progress::Progress;
@@ -60,12 +59,12 @@ impl dyn Semantics + '_ {
         &mut self,
         lowered: LoweredId,
         steps: &[(Label, Configuration)],
-        ending: Ending,
+        end: Observation,
         max_states: u64,
         progress: &dyn Progress,
-    ) -> Result<Option<Lifted>, NotLifted> {
-        let compiler = self.compiler().ok_or(NotLifted::NoRun)?;
-        compiler.lift(lowered, steps, ending, max_states, progress)
+    ) -> Result<Option<Lifted>, NoRun> {
+        let compiler = self.compiler().ok_or(NoRun::Absent)?;
+        compiler.lift(lowered, steps, end, max_states, progress)
     }
 
     /// [`Lift::state_of`](super::Lift::state_of).

@@ -20,7 +20,7 @@ pub use claim::{Asserted, Copies, Goal};
 pub use data::{Cell, Data};
 pub use location::{Location, LocationEdge, LoweredInTime};
 pub use narrate::{Component, Moment, Narrate, Operator, Participant, Waiting};
-pub use networks::{Compile, Compressed, Effort, Ending, Lift, Lifted, Lowered, LoweredId, LoweringLimits, NotLifted};
+pub use networks::{Compile, Compressed, Effort, Lift, Lifted, Lowered, LoweredId, LoweringLimits};
 pub use step_error::step_error;
 pub use time::{Clock, Passing, Time, Timed, read_time};
 

@@ -1,26 +1,13 @@
 //! Networks of processes, and the way back from them.
 
 use super::{Component, Failure, State};
-use lts::Label;
-use lts::Preserves;
+use lts::{Label, NoRun, Observation, Preserves};
 use model::data::ExpressionId;
 use model::network::{Action, Configuration, FailedStep, LocalState, MachineId, Network, Occupied};
 use model::participants::Participants;
-use progress::{Limits, Progress, Stop};
+use progress::{Limits, Progress};
 use source::Diagnostic;
 use std::sync::Arc;
-
-/// What of the end of a run is to be kept when it is lifted.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Ending {
-    /// Nothing: only the trace matters.
-    Trace,
-    /// What is refused: nothing silent is possible, and nothing that was not offered before. Where termination is offered, the end may
-    /// also be any state that can terminate, since that refuses all else.
-    Refusal,
-    /// The steps from this place on are silent and can be repeated for ever.
-    Loop(usize),
-}
 
 /// A run of a process behind a run of its network.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -31,15 +18,6 @@ pub struct Lifted {
     pub loop_start: Option<usize>,
     /// The states after each step.
     pub states: Vec<State>,
-}
-
-/// Why a run of a network has no counterpart.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum NotLifted {
-    /// There is none.
-    NoRun,
-    /// A limit was reached, or somebody asked to stop, before it was found.
-    Stopped(Stop),
 }
 
 /// A compression that was done.
@@ -144,10 +122,10 @@ pub trait Lift {
         &mut self,
         lowered: LoweredId,
         steps: &[(Label, Configuration)],
-        ending: Ending,
+        end: Observation,
         max_states: u64,
         progress: &dyn Progress,
-    ) -> Result<Option<Lifted>, NotLifted>;
+    ) -> Result<Option<Lifted>, NoRun>;
 
     /// The state that a configuration of a network stands for, if there is a single one.
     fn state_of(&mut self, lowered: LoweredId, configuration: &Configuration) -> Option<State>;

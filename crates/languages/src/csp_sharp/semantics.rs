@@ -11,10 +11,10 @@ use csp_sharp_runtime::code::{self, ExprId, TermId, Type};
 use csp_sharp_runtime::run::{self, Fault, FaultKind, StateId, System};
 use frontend::formula::{self, Occurring, Question};
 use frontend::{
-    Asserted, Cell, Compile, Component, Copies, Data, Ending, Failure, Families, Formulas, Goal, Lift, Lifted, Lowered,
-    LoweredId, LoweringLimits, Moment, Narrate, NotLifted, Participant, Participation, Semantics, State, Step, Timed,
+    Asserted, Cell, Compile, Component, Copies, Data, Failure, Families, Formulas, Goal, Lift, Lifted, Lowered,
+    LoweredId, LoweringLimits, Moment, Narrate, Participant, Participation, Semantics, State, Step, Timed,
 };
-use lts::{Label, Model, Preserves};
+use lts::{Label, Model, NoRun, Observation, Preserves};
 use model::network::{Action, Configuration, FailedStep, MachineId};
 use model::participants::Marks;
 use model::{EventId, EventTable};
@@ -170,14 +170,14 @@ impl Lift for SharpSemantics<'_> {
         &mut self,
         lowered: LoweredId,
         steps: &[(Label, Configuration)],
-        ending: Ending,
+        end: Observation,
         _max_states: u64,
         _progress: &dyn Progress,
-    ) -> Result<Option<Lifted>, NotLifted> {
+    ) -> Result<Option<Lifted>, NoRun> {
         let states = steps.iter().map(|(_, configuration)| self.state_behind(lowered, configuration)).collect();
-        let loop_start = match ending {
-            Ending::Loop(start) => Some(start),
-            Ending::Trace | Ending::Refusal => None,
+        let loop_start = match end {
+            Observation::Divergence(start) => Some(start),
+            Observation::Trace | Observation::Refusal => None,
         };
         Ok(Some(Lifted { labels: steps.iter().map(|(label, _)| *label).collect(), loop_start, states }))
     }

@@ -1,9 +1,9 @@
 //! Networks made of CSPM processes.
 
 use super::semantics::{CspmSemantics, state};
-use frontend::{Compressed, Effort, Ending, Failure, Lifted, Lowered, LoweredId, LoweringLimits, NotLifted};
+use frontend::{Compressed, Effort, Failure, Lifted, Lowered, LoweredId, LoweringLimits};
 use hashbrown::HashMap;
-use lts::{Label, Preserves};
+use lts::{Label, NoRun, Observation, Preserves};
 use model::network::{Configuration, Occupied};
 use process::TermId;
 use process::compile::{self, CompileContext, CompileError, CompileLimits, Compiled, Library};
@@ -140,26 +140,17 @@ impl CspmSemantics<'_> {
         &mut self,
         lowered: LoweredId,
         steps: &[(Label, Configuration)],
-        ending: Ending,
+        end: Observation,
         max_states: u64,
         progress: &dyn Progress,
-    ) -> Result<Option<Lifted>, NotLifted> {
+    ) -> Result<Option<Lifted>, NoRun> {
         let compiled = self.networks.get(lowered).clone();
-        let ending = match ending {
-            Ending::Trace => compile::Ending::Trace,
-            Ending::Refusal => compile::Ending::Refusal,
-            Ending::Loop(start) => compile::Ending::Loop(start),
-        };
-        let failed = |not: compile::NotLifted| match not {
-            compile::NotLifted::NoRun => NotLifted::NoRun,
-            compile::NotLifted::Stopped(stop) => NotLifted::Stopped(stop),
-        };
         let n_components = compiled.n_components();
         let n_written = n_components * n_components * steps.len() as f64;
         if n_written > MAX_WRITTEN || compiled.is_compressed() && n_components > MAX_COMPONENTS {
-            return compiled.confirm(steps, ending, max_states, progress).map(|()| None).map_err(failed);
+            return compiled.confirm(steps, end, max_states, progress).map(|()| None);
         }
-        let lifted = compiled.lift(steps, ending, max_states, progress).map_err(failed)?;
+        let lifted = compiled.lift(steps, end, max_states, progress)?;
         let states = lifted.terms(&compiled, &mut self.terms);
         let states = states.map(|terms| terms.into_iter().map(state).collect());
         Ok(states.map(|states| Lifted { labels: lifted.labels, loop_start: lifted.loop_start, states }))

@@ -9,10 +9,10 @@ use cspm::syntax::{Assertion, ExprId, Property};
 use cspm_evaluator::{Evaluator, Limits};
 use frontend::formula::{self, Occurring, Question};
 use frontend::{
-    Asserted, Compile, Component, Compressed, Ending, Failure, Formulas, Lift, Lifted, Lowered, LoweredId,
-    LoweringLimits, Narrate, NotLifted, Participant, Participation, Semantics, State, Step, Waiting,
+    Asserted, Compile, Component, Compressed, Failure, Formulas, Lift, Lifted, Lowered, LoweredId,
+    LoweringLimits, Narrate, Participant, Participation, Semantics, State, Step, Waiting,
 };
-use lts::{Label, Model, Preserves};
+use lts::{Label, Model, NoRun, Observation, Preserves};
 use model::network::{Action, Configuration, MachineId, Occupied};
 use model::{EventSet, EventTable};
 use process::{CallId, Interpreter, StepError, StepTable, Term, TermId, Terms, Unfold};
@@ -334,11 +334,11 @@ impl Lift for CspmSemantics<'_> {
         &mut self,
         lowered: LoweredId,
         steps: &[(Label, Configuration)],
-        ending: Ending,
+        end: Observation,
         max_states: u64,
         progress: &dyn Progress,
-    ) -> Result<Option<Lifted>, NotLifted> {
-        self.lift_run(lowered, steps, ending, max_states, progress)
+    ) -> Result<Option<Lifted>, NoRun> {
+        self.lift_run(lowered, steps, end, max_states, progress)
     }
 
     fn state_of(&mut self, lowered: LoweredId, configuration: &Configuration) -> Option<State> {

@@ -5,11 +5,11 @@ use super::script::NetworkScript;
 use super::show::{cells, configuration_text, machine_name};
 use frontend::formula::{self, Occurring, Question};
 use frontend::{
-    Asserted, Cell, Compile, Component, Data, Ending, Failure, Formulas, Lift, Lifted, Lowered, LoweredId,
-    LoweringLimits, Narrate, NotLifted, Participant, Participation, Semantics, State, Step, step_error,
+    Asserted, Cell, Compile, Component, Data, Failure, Formulas, Lift, Lifted, Lowered, LoweredId,
+    LoweringLimits, Narrate, Participant, Participation, Semantics, State, Step, step_error,
 };
 use hashbrown::HashMap;
-use lts::{Label, Model, Preserves};
+use lts::{Label, Model, NoRun, Observation, Preserves};
 use model::EventTable;
 use model::network::{Action, Configuration, FailedStep, MachineId, Network, NetworkStep};
 use model::participants::Participants;
@@ -208,15 +208,15 @@ impl Lift for NetworkSemantics<'_> {
         &mut self,
         lowered: LoweredId,
         steps: &[(Label, Configuration)],
-        ending: Ending,
+        end: Observation,
         _max_states: u64,
         _progress: &dyn Progress,
-    ) -> Result<Option<Lifted>, NotLifted> {
+    ) -> Result<Option<Lifted>, NoRun> {
         let states = steps.iter().map(|(_, configuration)| self.number(lowered.0 as usize, configuration.clone()));
         let states = states.collect();
-        let loop_start = match ending {
-            Ending::Loop(start) => Some(start),
-            Ending::Trace | Ending::Refusal => None,
+        let loop_start = match end {
+            Observation::Divergence(start) => Some(start),
+            Observation::Trace | Observation::Refusal => None,
         };
         Ok(Some(Lifted { labels: steps.iter().map(|(label, _)| *label).collect(), loop_start, states }))
     }

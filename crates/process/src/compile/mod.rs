@@ -34,7 +34,7 @@ mod shape;
 mod team_actions;
 
 pub use compress::{Compressed, Library, Preserved};
-pub use lift::{Ending, Lifted, NotLifted};
+pub use lift::Lifted;
 pub use open::{OpenLeaves, grow};
 
 use crate::operators::Priority;

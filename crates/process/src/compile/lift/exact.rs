@@ -5,11 +5,11 @@
 use super::lifter::{Lifter, MAX_LOOP, Rounds};
 use super::route::Part;
 use super::weave::Manner;
-use super::{Ending, Lifted, NotLifted};
+use super::Lifted;
 use crate::compile::compress::Compressed;
 use explore::{Explicit, Limits, NotExplicit};
 use hashbrown::HashMap;
-use lts::{Builder, Label, Lts, StateId, StateMap, Watch, bisimulation};
+use lts::{Builder, Label, Lts, NoRun, Observation, StateId, StateMap, Watch, bisimulation};
 use model::network::{Configuration, LocalState};
 use progress::Stop;
 use std::rc::Rc;
@@ -24,7 +24,7 @@ struct Follower<'a> {
 }
 
 impl Follower<'_> {
-    fn follow(&mut self, parts: &[Part]) -> Result<(), NotLifted> {
+    fn follow(&mut self, parts: &[Part]) -> Result<(), NoRun> {
         let n_states = self.explicit.lts.n_states() as u32;
         for part in parts {
             let wanted = |local: LocalState| {
@@ -35,7 +35,7 @@ impl Follower<'_> {
             let mut candidates = self.explicit.lts.transitions(self.at).iter().filter(|step| step.label == part.label);
             // What is dropped, or has terminated, goes nowhere.
             let fits = |step: &&lts::Transition| class.is_none() || self.classes.get(step.target) == class;
-            self.at = candidates.find(fits).ok_or(NotLifted::NoRun)?.target;
+            self.at = candidates.find(fits).ok_or(NoRun::Absent)?.target;
             self.steps.push((part.label, self.explicit.configuration(self.at)));
         }
         Ok(())
@@ -44,7 +44,7 @@ impl Follower<'_> {
 
 impl Lifter<'_> {
     /// The run of an operand through states bisimilar to those of its machine.
-    pub(super) fn bisimilar_run(&mut self, compressed: &Compressed, parts: &[Part]) -> Result<Rc<Lifted>, NotLifted> {
+    pub(super) fn bisimilar_run(&mut self, compressed: &Compressed, parts: &[Part]) -> Result<Rc<Lifted>, NoRun> {
         let steps = if parts.is_empty() {
             Vec::new()
         } else {
@@ -52,7 +52,7 @@ impl Lifter<'_> {
             follower.follow(parts)?;
             follower.steps
         };
-        self.lift(&compressed.operand, &steps, Ending::Trace, Manner::Exact).map(Rc::new)
+        self.lift(&compressed.operand, &steps, Observation::Trace, Manner::Exact).map(Rc::new)
     }
 
     /// The same for a machine that does something again and again: the run comes back to where it was after some rounds.
@@ -61,7 +61,7 @@ impl Lifter<'_> {
         compressed: &Compressed,
         before: &[Part],
         again: &[Part],
-    ) -> Result<(Rc<Lifted>, Rounds), NotLifted> {
+    ) -> Result<(Rc<Lifted>, Rounds), NoRun> {
         let mut follower = self.follower(compressed)?;
         follower.follow(before)?;
         let mut met: HashMap<StateId, usize> = HashMap::from([(follower.at, before.len())]);
@@ -71,22 +71,22 @@ impl Lifter<'_> {
                 break start;
             }
             if follower.steps.len() > MAX_LOOP {
-                return Err(NotLifted::Stopped(Stop::Capacity));
+                return Err(NoRun::Stopped(Stop::Capacity));
             }
         };
-        let run = self.lift(&compressed.operand, &follower.steps, Ending::Loop(start), Manner::Exact)?;
-        let start = run.loop_start.ok_or(NotLifted::NoRun)?;
+        let run = self.lift(&compressed.operand, &follower.steps, Observation::Divergence(start), Manner::Exact)?;
+        let start = run.loop_start.ok_or(NoRun::Absent)?;
         let n_rounds = |n_steps: usize| n_steps.div_ceil(again.len());
         let (n_before, n_again) = (n_rounds(start - before.len()), n_rounds(run.labels.len() - start));
         Ok((Rc::new(run), Rounds { n_before, n_again }))
     }
 
-    fn follower<'c>(&self, compressed: &'c Compressed) -> Result<Follower<'c>, NotLifted> {
+    fn follower<'c>(&self, compressed: &'c Compressed) -> Result<Follower<'c>, NoRun> {
         let limits = Limits::of_workers(1).with_max_states(self.max_nodes);
         let explicit =
             explore::to_lts(&compressed.operand.network, &limits, self.progress).map_err(|reason| match reason {
-                NotExplicit::Stopped(stop) => NotLifted::Stopped(stop),
-                NotExplicit::TooWide(_) => NotLifted::Stopped(Stop::Capacity),
+                NotExplicit::Stopped(stop) => NoRun::Stopped(stop),
+                NotExplicit::TooWide(_) => NoRun::Stopped(Stop::Capacity),
                 NotExplicit::Failed(_) => unreachable!("processes have no variables"),
             })?;
         let classes = self.classes(&explicit.lts, &compressed.lts)?;
@@ -95,7 +95,7 @@ impl Lifter<'_> {
     }
 
     /// The classes of strong bisimulation of two systems side by side, the states of the second behind those of the first.
-    fn classes(&self, first: &Lts, second: &Lts) -> Result<StateMap, NotLifted> {
+    fn classes(&self, first: &Lts, second: &Lts) -> Result<StateMap, NoRun> {
         let (n_first, n_second) = (first.n_states() as u32, second.n_states() as u32);
         let mut builder = Builder::new();
         for (lts, offset) in [(first, 0), (second, n_first)] {
@@ -110,6 +110,6 @@ impl Lifter<'_> {
         builder.add(both, Label::TAU, first.initial());
         builder.add(both, Label::TAU, StateId(n_first + second.initial().0));
         let reduced = bisimulation::strong(&builder.finish(both), &mut Watch::new(self.progress));
-        reduced.map(|reduced| reduced.map).map_err(NotLifted::Stopped)
+        reduced.map(|reduced| reduced.map).map_err(NoRun::Stopped)
     }
 }

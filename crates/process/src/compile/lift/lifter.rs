@@ -15,12 +15,12 @@
 
 use super::route::{Leg, Part, lives, pairs, word};
 use super::weave::{Lives, Manner, Weaver};
-use super::{Ending, Lifted, NotLifted};
+use super::Lifted;
 use crate::compile::Compiled;
 use crate::compile::compress::Compressed;
 use explore::{Goal, RunEnd, find_run};
 use hashbrown::{HashMap, HashSet};
-use lts::Label;
+use lts::{Label, NoRun, Observation};
 use model::network::{Configuration, MachineId};
 use progress::{Progress, Stop};
 use std::rc::Rc;
@@ -64,21 +64,21 @@ impl Lifter<'_> {
         &mut self,
         compiled: &Compiled,
         steps: &[(Label, Configuration)],
-        ending: Ending,
+        ending: Observation,
         manner: Manner,
-    ) -> Result<Lifted, NotLifted> {
+    ) -> Result<Lifted, NoRun> {
         let legs = compiled.route(steps, self.progress)?;
         match ending {
-            Ending::Trace => {
+            Observation::Trace => {
                 let all = self.all_lives(compiled, &legs, manner, |_| Goal::Trace)?;
                 Ok(woven(compiled, all, &legs)?.finish(None))
             }
-            Ending::Refusal => self.lift_refusal(compiled, &legs, manner),
-            Ending::Loop(start) => self.lift_loop(compiled, &legs, start, manner),
+            Observation::Refusal => self.lift_refusal(compiled, &legs, manner),
+            Observation::Divergence(start) => self.lift_loop(compiled, &legs, start, manner),
         }
     }
 
-    fn lift_refusal(&mut self, compiled: &Compiled, legs: &[Leg], manner: Manner) -> Result<Lifted, NotLifted> {
+    fn lift_refusal(&mut self, compiled: &Compiled, legs: &[Leg], manner: Manner) -> Result<Lifted, NoRun> {
         let end = legs.last().map_or(&compiled.network.initial, |leg| &leg.target);
         let present = compiled.shapes.machines(compiled.modes[end.mode.index()]);
         let all = self.all_lives(compiled, legs, manner, |machine| compiled.last_goal(machine, legs))?;
@@ -94,7 +94,7 @@ impl Lifter<'_> {
         legs: &[Leg],
         manner: Manner,
         last: impl Fn(MachineId) -> Goal,
-    ) -> Result<Vec<Lives>, NotLifted> {
+    ) -> Result<Vec<Lives>, NoRun> {
         let mut all = Vec::new();
         for machine in compiled.opened_machines() {
             let compressed = compiled.opened_machine(machine).expect("it is opened").clone();
@@ -117,7 +117,7 @@ impl Lifter<'_> {
         parts: &[Part],
         manner: Manner,
         goal: Goal,
-    ) -> Result<Rc<Lifted>, NotLifted> {
+    ) -> Result<Rc<Lifted>, NoRun> {
         match manner {
             Manner::Loose => self.operand_run(compressed, word(parts), goal),
             Manner::Exact => self.bisimilar_run(compressed, parts),
@@ -130,7 +130,7 @@ impl Lifter<'_> {
         compressed: &Arc<Compressed>,
         word: Vec<Label>,
         goal: Goal,
-    ) -> Result<Rc<Lifted>, NotLifted> {
+    ) -> Result<Rc<Lifted>, NoRun> {
         let key = (Arc::as_ptr(compressed), word, goal);
         if let Some(known) = self.known.get(&key) {
             return Ok(known.clone());
@@ -138,9 +138,9 @@ impl Lifter<'_> {
         let operand = &compressed.operand;
         let found = find_run(&operand.network, &key.1, &key.2, self.max_nodes, self.progress)?;
         let ending = match found.end {
-            RunEnd::Any | RunEnd::Terminating => Ending::Trace,
-            RunEnd::Stable => Ending::Refusal,
-            RunEnd::Loop(start) => Ending::Loop(start),
+            RunEnd::Any | RunEnd::Terminating => Observation::Trace,
+            RunEnd::Stable => Observation::Refusal,
+            RunEnd::Loop(start) => Observation::Divergence(start),
         };
         let lifted = self.lift(operand, &pairs(found.steps), ending, Manner::Loose)?;
         let lifted = Rc::new(if found.end == RunEnd::Terminating { lifted.without_last() } else { lifted });
@@ -154,7 +154,7 @@ impl Lifter<'_> {
         legs: &[Leg],
         start: usize,
         manner: Manner,
-    ) -> Result<Lifted, NotLifted> {
+    ) -> Result<Lifted, NoRun> {
         let (stem, round) = legs.split_at(start);
         let mut rounds = Rounds { n_before: 0, n_again: 1 };
         let mut endless = HashMap::new();
@@ -195,7 +195,7 @@ impl Lifter<'_> {
         manner: Manner,
         rounds: Rounds,
         endless: &HashMap<MachineId, Rc<Lifted>>,
-    ) -> Result<Lifted, NotLifted> {
+    ) -> Result<Lifted, NoRun> {
         let n_rounds = rounds.n_before + rounds.n_again;
         // What a machine does at the end of a round depends on what it does in the next, as long as it lives.
         let legs: Vec<Leg> =
@@ -218,7 +218,7 @@ impl Lifter<'_> {
         let mut weaver = woven(compiled, all, &legs[..n_before])?;
         let again = weaver.n_steps();
         for leg in &legs[n_before..stem.len() + n_rounds * round.len()] {
-            weaver.step(leg).ok_or(NotLifted::NoRun)?;
+            weaver.step(leg).ok_or(NoRun::Absent)?;
         }
         Ok(weaver.finish(Some(again)))
     }
@@ -231,7 +231,7 @@ impl Lifter<'_> {
         manner: Manner,
         machine: MachineId,
         run: Rc<Lifted>,
-    ) -> Result<Lifted, NotLifted> {
+    ) -> Result<Lifted, NoRun> {
         let n_events = run.labels.iter().filter(|&&label| label != Label::TAU).count();
         let born = stem.iter().rposition(|leg| leg.resets.contains(&machine)).map_or(0, |place| place + 1);
         let takes_part = |leg: &Leg| leg.parts.iter().any(|part| part.machine == machine && part.label != Label::TAU);
@@ -246,15 +246,15 @@ impl Lifter<'_> {
         let lives = all.iter_mut().find(|lives| lives.machine == machine).expect("it is opened");
         *lives.runs.last_mut().expect("it lives") = run;
         let mut weaver = woven(compiled, all, &legs)?;
-        weaver.diverge(machine).ok_or(NotLifted::NoRun)?;
+        weaver.diverge(machine).ok_or(NoRun::Absent)?;
         Ok(weaver.finish(None))
     }
 }
 
 /// All steps, with the runs of the operands in their places.
-pub(super) fn woven(compiled: &Compiled, all: Vec<Lives>, legs: &[Leg]) -> Result<Weaver, NotLifted> {
+pub(super) fn woven(compiled: &Compiled, all: Vec<Lives>, legs: &[Leg]) -> Result<Weaver, NoRun> {
     let mut weaver = Weaver::new(&compiled.network.initial, all);
-    legs.iter().try_for_each(|leg| weaver.step(leg)).ok_or(NotLifted::NoRun)?;
+    legs.iter().try_for_each(|leg| weaver.step(leg)).ok_or(NoRun::Absent)?;
     Ok(weaver)
 }
 
@@ -266,7 +266,7 @@ pub(super) struct Rounds {
 }
 
 impl Rounds {
-    fn and(self, other: Rounds, length: usize) -> Result<Rounds, NotLifted> {
+    fn and(self, other: Rounds, length: usize) -> Result<Rounds, NoRun> {
         let (mut a, mut b) = (self.n_again, other.n_again);
         while b != 0 {
             (a, b) = (b, a % b);
@@ -274,7 +274,7 @@ impl Rounds {
         let n_again = (self.n_again / a).saturating_mul(other.n_again);
         let n_before = self.n_before.max(other.n_before);
         match n_again.saturating_add(n_before).saturating_mul(length) {
-            n_steps if n_steps > MAX_LOOP => Err(NotLifted::Stopped(Stop::Capacity)),
+            n_steps if n_steps > MAX_LOOP => Err(NoRun::Stopped(Stop::Capacity)),
             _ => Ok(Rounds { n_before, n_again }),
         }
     }

@@ -11,45 +11,14 @@ use super::compress::Compressed;
 use super::leaf::{Leaf, LocalTerm, Origin};
 use super::shape::{Shape, ShapeId};
 use crate::{Term, TermId, Terms};
-use explore::NoRun;
 use hashbrown::{HashMap, HashSet};
 use lifter::Lifter;
-use lts::Label;
+use lts::{Label, NoRun, Observation};
 use model::network::{Action, Configuration, LocalState, MachineId};
-use progress::{Progress, Stop};
+use progress::Progress;
 use std::rc::Rc;
 use std::sync::Arc;
 use weave::Manner;
-
-/// What of the end of a run is to be kept.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Ending {
-    /// Nothing: only the trace matters.
-    Trace,
-    /// What is refused: nothing silent is possible, and nothing that was not offered before. Where termination is offered, the end may
-    /// also be any state that can terminate, since that refuses all else.
-    Refusal,
-    /// The steps from this place on are silent and can be repeated for ever.
-    Loop(usize),
-}
-
-/// Why a run has no counterpart without compressions.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum NotLifted {
-    /// There is none.
-    NoRun,
-    /// A limit was reached, or somebody asked to stop, before it was found.
-    Stopped(Stop),
-}
-
-impl From<NoRun> for NotLifted {
-    fn from(why: NoRun) -> NotLifted {
-        match why {
-            NoRun::Absent => NotLifted::NoRun,
-            NoRun::Stopped(stop) => NotLifted::Stopped(stop),
-        }
-    }
-}
 
 /// A run without compressions.
 #[derive(Clone, Debug)]
@@ -129,10 +98,10 @@ impl Compiled {
     pub fn lift(
         &self,
         steps: &[(Label, Configuration)],
-        ending: Ending,
+        ending: Observation,
         max_nodes: u64,
         progress: &dyn Progress,
-    ) -> Result<Lifted, NotLifted> {
+    ) -> Result<Lifted, NoRun> {
         self.lifter(max_nodes, progress).lift(self, steps, ending, Manner::Loose)
     }
 
@@ -140,10 +109,10 @@ impl Compiled {
     pub fn confirm(
         &self,
         steps: &[(Label, Configuration)],
-        ending: Ending,
+        ending: Observation,
         max_nodes: u64,
         progress: &dyn Progress,
-    ) -> Result<(), NotLifted> {
+    ) -> Result<(), NoRun> {
         self.lifter(max_nodes, progress).confirm(self, steps, ending)
     }
 

@@ -1,10 +1,9 @@
 //! A run of a network, step by step, as its compressed machines see it.
 
-use super::NotLifted;
 use crate::compile::Compiled;
 use crate::compile::compress::{Compressed, Stands};
 use crate::compile::leaf::Origin;
-use lts::Label;
+use lts::{Label, NoRun};
 use model::network::{Configuration, LocalState, MachineId, NetworkStep};
 use progress::{Progress, Statistics};
 use std::ops::ControlFlow;
@@ -52,14 +51,14 @@ impl Compiled {
         &self,
         steps: &[(Label, Configuration)],
         progress: &dyn Progress,
-    ) -> Result<Vec<Leg>, NotLifted> {
+    ) -> Result<Vec<Leg>, NoRun> {
         let mut before = &self.network.initial;
         let mut legs = Vec::with_capacity(steps.len());
         for (label, target) in steps {
             if let ControlFlow::Break(why) = progress.tick(&Statistics::default()) {
-                return Err(NotLifted::Stopped(why.into()));
+                return Err(NoRun::Stopped(why.into()));
             }
-            legs.push(self.leg(before, *label, target).ok_or(NotLifted::NoRun)?);
+            legs.push(self.leg(before, *label, target).ok_or(NoRun::Absent)?);
             before = target;
         }
         Ok(legs)
