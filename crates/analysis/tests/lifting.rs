@@ -109,7 +109,9 @@ fn ending(fault: &Fault) -> Observation {
     match fault {
         Fault::Event(_) | Fault::Missing { .. } | Fault::Failure(_) => Observation::Trace,
         Fault::Divergence(start) => Observation::Divergence(*start),
-        Fault::Refusal { .. } | Fault::Revival { .. } | Fault::Nondeterminism(..) | Fault::Deadlock => Observation::Refusal,
+        Fault::Refusal { .. } | Fault::Revival { .. } | Fault::Nondeterminism(..) | Fault::Deadlock => {
+            Observation::Refusal
+        }
     }
 }
 

@@ -6,7 +6,6 @@
 
 use super::Evaluator;
 use super::code::{Call, Function, FunctionId};
-use super::errors;
 use super::runtime_error::Eval;
 use super::value::Value;
 use cspm::syntax::ExprId;
@@ -131,7 +130,10 @@ impl Unfold for Evaluator<'_> {
 
     fn may_go_on(&mut self) -> Result<(), Box<Diagnostic>> {
         match self.look() {
-            Some(interrupt) => Err(Box::new(errors::interrupted(self.here, interrupt))),
+            Some(interrupt) => {
+                let failed = self.stop(interrupt);
+                Err(self.report(failed))
+            }
             None => Ok(()),
         }
     }

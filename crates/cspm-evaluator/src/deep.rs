@@ -281,7 +281,7 @@ impl Evaluator<'_> {
         let diagnostic = match fault {
             SetFault::Infinite(set) => errors::infinite_set(span, &text(set)),
             SetFault::TooLarge(size) => errors::set_too_large(span, *size),
-            SetFault::Interrupted(interrupt) => return self.stop(errors::interrupted(self.here, *interrupt)),
+            SetFault::Interrupted(interrupt) => return self.stop(*interrupt),
             SetFault::Difference(left, right) => errors::difference_unknown(span, &text(left), &text(right)),
             SetFault::Comparison(left, right) => errors::sets_not_comparable(span, &text(left), &text(right)),
         };

@@ -117,6 +117,8 @@ pub struct Evaluator<'a> {
     piece: Option<Piece>,
     /// Why the computation at hand failed.
     fault: Option<Box<RuntimeError>>,
+    /// Why the last evaluation was interrupted, if it was.
+    interrupt: Option<Interrupt>,
     /// The function of a tail call that is due, and where the call stands.
     next: Option<(Rc<Function>, ExprId)>,
     /// Below this address the machine stack at hand is used up.
@@ -154,6 +156,7 @@ impl<'a> Evaluator<'a> {
             numbers: Vec::new(),
             piece: None,
             fault: None,
+            interrupt: None,
             next: None,
             stack_end: 0,
             n_segments: 0,
@@ -260,6 +263,11 @@ impl<'a> Evaluator<'a> {
         &self.events
     }
 
+    /// Why the last evaluation was interrupted, if it failed by that.
+    pub fn interrupt(&self) -> Option<Interrupt> {
+        self.interrupt
+    }
+
     /// Works on the caller's terms, and cleans up after a failure.
     fn with_terms<R>(
         &mut self,
@@ -267,6 +275,7 @@ impl<'a> Evaluator<'a> {
         work: impl FnOnce(&mut Self) -> Eval<R>,
     ) -> Result<R, Box<Diagnostic>> {
         std::mem::swap(&mut self.terms, terms);
+        self.interrupt = None;
         let height = self.stack.len();
         self.find_stack_end();
         let outcome = work(self);

@@ -42,7 +42,7 @@ impl Evaluator<'_> {
         }
         self.steps_left = STEPS;
         match self.look() {
-            Some(interrupt) => Err(self.stop(errors::interrupted(self.here, interrupt))),
+            Some(interrupt) => Err(self.stop(interrupt)),
             None => Ok(()),
         }
     }

@@ -19,8 +19,8 @@ pub use lts::Preserves as Fidelity;
 pub use outline::{Mention, Symbol, SymbolKind, TypeAt, Visible};
 pub use script::{Addition, Language, Opening, PrintText, Script, Tester, WatchdogToWrite};
 pub use semantics::{
-    Asserted, Cell, Clock, Compile, Component, Compressed, Copies, Data, Effort, Failure, Families, Formulas,
-    Goal, Lift, Lifted, Location, LocationEdge, Lowered, LoweredId, LoweredInTime, LoweringLimits, Moment, Narrate,
-    Operator, Participant, Participation, Passing, Run, Semantics, State, Step, Time, Timed, Waiting,
+    ActiveDomains, Asserted, Cell, Clock, Compile, Component, Compressed, Copies, Data, Effort, Failure, Families,
+    Formulas, Goal, Lift, Lifted, Location, LocationEdge, Lowered, LoweredId, LoweredInTime, LoweringLimits, Narrate,
+    OperationEvent, Operator, Participant, Participation, Passing, Run, Semantics, State, Step, Time, Timed, Waiting,
     read_time, step_error,
 };

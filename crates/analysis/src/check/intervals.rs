@@ -3,7 +3,7 @@
 
 use super::checker::Checker;
 use super::{Events, Step};
-use frontend::{Moment, State};
+use frontend::{OperationEvent, State};
 use lts::Label;
 use std::collections::HashSet;
 
@@ -72,16 +72,16 @@ impl Checker<'_> {
         let mut told = Told::default();
         let mut unexplained = Unexplained::Unknown;
         for (place, &label) in seen.iter().enumerate() {
-            let moment = self.semantics.moment(index, label);
+            let moment = self.semantics.operation_event(index, label);
             unexplained = told.add(place, moment);
         }
         if let Unexplained::Answer { operation, possible } = &mut unexplained {
             let thread = &told.operations[*operation].thread;
             let events = allowed.iter().filter_map(|event| self.semantics.events().find(event));
             let events: Vec<_> = events.collect();
-            let moments = events.into_iter().filter_map(|event| self.semantics.moment(index, event.label()));
+            let moments = events.into_iter().filter_map(|event| self.semantics.operation_event(index, event.label()));
             possible.extend(moments.filter_map(|moment| match moment {
-                Moment::Answer { thread: other, result } if other == *thread => Some(result),
+                OperationEvent::Answer { thread: other, result } if other == *thread => Some(result),
                 _ => None,
             }));
         }
@@ -132,9 +132,9 @@ impl Checker<'_> {
         let mut steps = Vec::new();
         self.semantics.steps(after, &mut steps).ok()?;
         (0..steps.len()).find_map(|step| {
-            let moment = self.semantics.moment(index, steps[step].label)?;
+            let moment = self.semantics.operation_event(index, steps[step].label)?;
             match moment {
-                Moment::Answer { thread, result }
+                OperationEvent::Answer { thread, result }
                     if self.semantics.takers(after, step).is_ok_and(|others| others == takers) =>
                 {
                     Some(Effect { thread, result, place: before.place })
@@ -168,16 +168,16 @@ struct Told {
 
 impl Told {
     /// Adds an event, and tells what it is if it cannot be explained.
-    fn add(&mut self, place: usize, moment: Option<Moment>) -> Unexplained {
+    fn add(&mut self, place: usize, moment: Option<OperationEvent>) -> Unexplained {
         match moment {
             None => Unexplained::Unknown,
-            Some(Moment::Call { thread, operation: name, arguments }) => {
+            Some(OperationEvent::Call { thread, operation: name, arguments }) => {
                 let pending = self.pending(&thread);
                 let (answered_at, result) = (None, None);
                 self.operations.push(Operation { thread, name, arguments, called_at: place, answered_at, result });
                 pending.map_or(Unexplained::Unknown, |operation| Unexplained::SecondCall { operation })
             }
-            Some(Moment::Answer { thread, result }) => match self.pending(&thread) {
+            Some(OperationEvent::Answer { thread, result }) => match self.pending(&thread) {
                 None => Unexplained::NoCall { thread },
                 Some(operation) => {
                     let answered = &mut self.operations[operation];

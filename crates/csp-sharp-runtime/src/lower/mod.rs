@@ -26,10 +26,11 @@ pub use back::Lowering;
 pub use timed::TimedLowering;
 
 use crate::code::{ExprId, ProgramId, Statement, TermId};
-use crate::run::{Fault, FaultKind, StateId, System};
+use crate::run::{Fault, FaultKind, System};
 use hashbrown::HashMap;
 use machine::Made;
 use model::data::Interval;
+use model::process::State;
 use moves::{Condition, Effect, Move, Sort, Symbolic};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -100,7 +101,7 @@ impl System {
     /// Why there is none.
     pub fn lower(
         &mut self,
-        start: StateId,
+        start: State,
         conditions: &[ExprId],
         most: usize,
         goes_on: &dyn Fn() -> bool,

@@ -1,7 +1,7 @@
 //! Where in the script the steps of a component are written.
 
 use super::moves::{Found, Sort, Wanted};
-use super::{DataId, StateId, System, substitute};
+use super::{DataId, State, System, substitute};
 use crate::code::IfKind;
 use crate::code::{Term, TermId};
 use lts::Label;
@@ -14,7 +14,7 @@ const MAX_NESTING: usize = 1000;
 impl System {
     /// Where what a component of a state does may be written, in source order, given where it stands and what is seen of it. Nothing
     /// if that is not known.
-    pub fn written(&mut self, state: StateId, path: &[u32], label: Label) -> Vec<Span> {
+    pub fn written(&mut self, state: State, path: &[u32], label: Label) -> Vec<Span> {
         let Some(component) = self.term_at(state, path) else { return Vec::new() };
         let at = self.states[state.0 as usize].1;
         let mut prefixes = Vec::new();
@@ -27,7 +27,7 @@ impl System {
     }
 
     /// What stands at some positions in nested compositions.
-    fn term_at(&self, state: StateId, path: &[u32]) -> Option<TermId> {
+    fn term_at(&self, state: State, path: &[u32]) -> Option<TermId> {
         let mut term = self.states[state.0 as usize].0;
         for &place in path {
             term = match self.composition(term)? {

@@ -1,32 +1,22 @@
 //! States for people.
 
 use super::data::content;
-use super::{StateId, System, message};
+use super::{State, System, message};
 use crate::code::{Bound, IfKind, Unary};
 use crate::code::{
     ChannelRef, Class, DynamicId, DynamicKind, EventRef, Expr, ExprId, MANY, Pattern, Query, Term, TermId, Timer, Type,
 };
 use crate::dbm::Dbm;
+use model::process::Component;
 use num_rational::Ratio;
 use source::Span;
 
 /// Compositions inside of compositions beyond this are shown as one.
 const MAX_NESTING: usize = 100;
 
-/// A component of a state.
-#[derive(Clone, Debug)]
-pub struct Component {
-    /// Positions in nested compositions, from the outermost; none for a process that is alone.
-    pub path: Vec<u32>,
-    /// As it reads.
-    pub text: String,
-    /// Where it is defined.
-    pub span: Option<Span>,
-}
-
 impl System {
     /// The variables, buffers and objects of a state, with their values.
-    pub fn variables(&self, state: StateId) -> Vec<(String, String)> {
+    pub fn variables(&self, state: State) -> Vec<(String, String)> {
         let (_, data) = self.states[state.0 as usize];
         let cells = self.rows.get(data.0);
         let scalar =
@@ -57,7 +47,7 @@ impl System {
     }
 
     /// The process of a state, cut where it is longer than this.
-    pub fn text(&self, state: StateId, longest: usize) -> String {
+    pub fn text(&self, state: State, longest: usize) -> String {
         self.term_text(self.states[state.0 as usize].0, longest)
     }
 
@@ -74,7 +64,7 @@ impl System {
     }
 
     /// The components of a state: the members of its compositions that are none themselves, or the whole.
-    pub fn components(&self, state: StateId, most: usize) -> Vec<Component> {
+    pub fn components(&self, state: State, most: usize) -> Vec<Component> {
         let mut found = Vec::new();
         let mut open = vec![(Vec::new(), self.states[state.0 as usize].0)];
         while let Some((path, term)) = open.pop() {
@@ -86,7 +76,12 @@ impl System {
                 Some(Term::Group(members) | Term::Crowd(_, members)) => {
                     open.extend(members.iter().rev().map(|&(member, _)| (at(member.0), member)));
                 }
-                _ => found.push(Component { path, text: self.term_text(term, 200), span: self.place_of(term) }),
+                _ => found.push(Component {
+                    path,
+                    name: self.term_text(term, 200),
+                    place: self.place_of(term),
+                    state: None,
+                }),
             }
             if found.len() >= most {
                 break;

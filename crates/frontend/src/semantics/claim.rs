@@ -69,17 +69,6 @@ pub enum Asserted {
     Unsupported(String),
 }
 
-/// How many copies a family of processes has.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Copies {
-    /// So many.
-    Exactly(u32),
-    /// Any number that is larger than this one, which is at least 1. Copies in the same state are counted up to it, and what is more is
-    /// many: states stand for those of all such families. Each run of each of them is one here, through states in which the same is
-    /// possible; but there may be others.
-    MoreThan(u32),
-}
-
 /// A state that is looked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Goal {

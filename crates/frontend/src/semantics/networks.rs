@@ -76,7 +76,7 @@ pub struct Lowered {
     pub conditions: Arc<[(u32, ExpressionId)]>,
 }
 
-/// A language that compiles processes to networks. Every network can be lifted.
+/// Compilation of processes to networks. Without it, processes are explored on the fly. Every network can be lifted.
 pub trait Compile: Lift {
     /// The network of a process, if its structure is static enough.
     ///
@@ -84,11 +84,13 @@ pub trait Compile: Lift {
     /// When a part of it cannot be evaluated, or a limit was reached.
     fn network(
         &mut self,
-        process: State,
-        preserves: Preserves,
-        limits: &LoweringLimits,
-        progress: &dyn Progress,
-    ) -> Result<Option<Lowered>, Failure>;
+        _process: State,
+        _preserves: Preserves,
+        _limits: &LoweringLimits,
+        _progress: &dyn Progress,
+    ) -> Result<Option<Lowered>, Failure> {
+        Ok(None)
+    }
 
     /// Makes open states of the network of a process that were occupied, and some near them; the network is to be asked for again.
     /// Whether that was possible.
@@ -98,7 +100,7 @@ pub trait Compile: Lift {
     fn grow(
         &mut self,
         _lowered: LoweredId,
-        _fidelity: Preserves,
+        _preserves: Preserves,
         _occupied: &[Occupied],
         _progress: &dyn Progress,
     ) -> Result<bool, Failure> {
@@ -111,7 +113,7 @@ pub trait Compile: Lift {
     }
 }
 
-/// A language that leads back from networks to processes.
+/// The way back from networks to processes.
 pub trait Lift {
     /// The run of a process behind a run of its network, with nothing compressed. At most `max_states` states of each part are visited.
     /// None if there is such a run, but it cannot be reported, or is too long to be read.
@@ -120,31 +122,44 @@ pub trait Lift {
     /// When there is no such run, or none was found.
     fn lift(
         &mut self,
-        lowered: LoweredId,
-        steps: &[(Label, Configuration)],
-        end: Observation,
-        max_states: u64,
-        progress: &dyn Progress,
-    ) -> Result<Option<Lifted>, NoRun>;
+        _lowered: LoweredId,
+        _steps: &[(Label, Configuration)],
+        _end: Observation,
+        _max_states: u64,
+        _progress: &dyn Progress,
+    ) -> Result<Option<Lifted>, NoRun> {
+        Err(NoRun::Absent)
+    }
 
     /// The state that a configuration of a network stands for, if there is a single one.
-    fn state_of(&mut self, lowered: LoweredId, configuration: &Configuration) -> Option<State>;
+    fn state_of(&mut self, _lowered: LoweredId, _configuration: &Configuration) -> Option<State> {
+        None
+    }
+
+    /// Whether states are configurations of networks, and their steps those of the interpreter of networks. Otherwise they are terms
+    /// of the language.
+    fn has_configurations(&self) -> bool {
+        false
+    }
 
     /// The error in a failing step of a network, after a configuration if that is known. None if the process itself does not fail there, as
     /// far as is known: then it is explored on the fly.
     fn failed_step(
         &mut self,
-        lowered: LoweredId,
-        at: Option<&Configuration>,
-        failed: &FailedStep,
+        _lowered: LoweredId,
+        _at: Option<&Configuration>,
+        _failed: &FailedStep,
     ) -> Option<Box<Diagnostic>> {
-        let _ = (lowered, at, failed);
-        unreachable!("only steps with variables fail")
+        None
     }
 
     /// The component that a machine of a network stands for.
-    fn machine(&mut self, lowered: LoweredId, machine: MachineId) -> Option<Component>;
+    fn machine(&mut self, _lowered: LoweredId, _machine: MachineId) -> Option<Component> {
+        None
+    }
 
     /// The label of an action of a machine, before others rename or hide it.
-    fn action_label(&mut self, lowered: LoweredId, action: Action) -> Label;
+    fn action_label(&mut self, _lowered: LoweredId, _action: Action) -> Label {
+        Label::TAU
+    }
 }

@@ -229,7 +229,7 @@ impl Vocabulary for SharpVocabulary<'_> {
         let mut among = FixedBitSet::with_capacity(own + 1);
         among.insert(own);
         for (number, &state) in self.states.iter().enumerate() {
-            let holds = self.system.is_true(csp_sharp_runtime::run::StateId(state.0), condition);
+            let holds = self.system.is_true(state, condition);
             among.set(number, holds.map_err(|fault| Box::new(fault.diagnose()))?);
         }
         Ok(Some(Fact::Among(among)))

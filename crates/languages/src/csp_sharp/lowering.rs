@@ -1,6 +1,6 @@
 //! Networks of processes.
 
-use super::semantics::{SharpSemantics, id, state};
+use super::semantics::SharpSemantics;
 use csp_sharp::resolve::Property;
 use csp_sharp_runtime::code::ExprId;
 use csp_sharp_runtime::lower::{Lowering, NotLowered};
@@ -28,7 +28,7 @@ pub(super) struct Networks {
     in_time: HashMap<State, Option<LoweredInTime>>,
 }
 
-impl SharpSemantics<'_> {
+impl<const TIMED: bool> SharpSemantics<'_, TIMED> {
     /// The network of a process, if it has one.
     ///
     /// # Errors
@@ -72,7 +72,7 @@ impl SharpSemantics<'_> {
     ) -> Result<Option<LoweredId>, Failure> {
         let most = if effort == Effort::Full { MAX_FULL } else { MAX_LITTLE };
         let wanted = self.wanted_conditions();
-        let made = asking(progress, |goes_on| self.system.lower(id(process), &wanted, most, goes_on))?;
+        let made = asking(progress, |goes_on| self.system.lower(process, &wanted, most, goes_on))?;
         if matches!(made, Err(NotLowered::Stopped))
             && let Some(why) = self.system.stopped()
         {
@@ -107,7 +107,7 @@ impl SharpSemantics<'_> {
             return Ok(known.clone());
         }
         let wanted = self.wanted_conditions();
-        let made = asking(progress, |goes_on| self.system.lower_timed(id(process), &wanted, MAX_LITTLE, goes_on))?;
+        let made = asking(progress, |goes_on| self.system.lower_timed(process, &wanted, MAX_LITTLE, goes_on))?;
         if matches!(made, Err(NotLowered::Stopped))
             && let Some(why) = self.system.stopped()
         {
@@ -148,12 +148,12 @@ impl SharpSemantics<'_> {
 
     /// The state that a configuration stands for.
     pub(super) fn state_behind(&mut self, lowered: LoweredId, configuration: &Configuration) -> State {
-        state(self.system.state_behind(&self.networks.made[lowered.0 as usize], configuration))
+        self.system.state_behind(&self.networks.made[lowered.0 as usize], configuration)
     }
 
     /// Where the processes that take a step stand. Without a composition, that is the process itself.
     pub(super) fn paths_of_takers(&mut self, at: State, step: usize) -> Vec<Vec<u32>> {
-        let takers = self.system.takers(id(at), step);
+        let takers = self.system.takers(at, step);
         if takers.is_empty() { vec![Vec::new()] } else { takers.to_vec() }
     }
 

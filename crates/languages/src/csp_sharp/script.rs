@@ -204,6 +204,9 @@ impl Script for SharpScript {
     }
 
     fn semantics(&self, progress: Arc<dyn Progress>) -> Box<dyn Semantics + '_> {
-        Box::new(SharpSemantics::new(self, progress))
+        match self.resolved.code.is_timed {
+            true => Box::new(SharpSemantics::<true>::new(self, progress)),
+            false => Box::new(SharpSemantics::<false>::new(self, progress)),
+        }
     }
 }

@@ -9,8 +9,8 @@ use cspm::syntax::{Assertion, ExprId, Property};
 use cspm_evaluator::{Evaluator, Limits};
 use frontend::formula::{self, Occurring, Question};
 use frontend::{
-    Asserted, Compile, Component, Compressed, Failure, Formulas, Lift, Lifted, Lowered, LoweredId,
-    LoweringLimits, Narrate, Participant, Participation, Semantics, State, Step, Waiting,
+    ActiveDomains, Asserted, Compile, Component, Compressed, Data, Failure, Families, Formulas, Lift, Lifted, Lowered,
+    LoweredId, LoweringLimits, Narrate, Participant, Participation, Semantics, State, Step, Timed, Waiting,
 };
 use lts::{Label, Model, NoRun, Observation, Preserves};
 use model::network::{Action, Configuration, MachineId, Occupied};
@@ -78,7 +78,7 @@ impl<'a> CspmSemantics<'a> {
     }
 
     fn process(&mut self, expr: ExprId) -> Result<TermId, Failure> {
-        self.evaluator.process(&mut self.terms, expr).map_err(stopped)
+        self.evaluator.process(&mut self.terms, expr).map_err(|error| self.failure(error))
     }
 
     /// A process of an assertion, with the priority that the assertion asks for.
@@ -124,7 +124,16 @@ impl<'a> CspmSemantics<'a> {
     }
 
     pub(super) fn failed_step(&mut self, error: &StepError) -> Failure {
-        stopped(Box::new(error.diagnose(&mut self.evaluator, Span::default())))
+        let diagnostic = Box::new(error.diagnose(&mut self.evaluator, Span::default()));
+        match error {
+            StepError::Evaluation(_) => self.failure(diagnostic),
+            _ => Failure::Error(diagnostic),
+        }
+    }
+
+    /// The failure of the last evaluation. An interrupt is no error of the script.
+    fn failure(&self, diagnostic: Box<Diagnostic>) -> Failure {
+        self.evaluator.interrupt().map_or(Failure::Error(diagnostic), |why| Failure::Stopped(why.into()))
     }
 
     fn call_name(&mut self, call: CallId) -> String {
@@ -165,16 +174,6 @@ fn evaluator(script: &CspmScript, progress: Arc<dyn Progress>) -> Evaluator<'_> 
     Evaluator::new(&script.resolved, &script.types, limits)
 }
 
-/// A problem that is none of the script is no error.
-fn stopped(diagnostic: Box<Diagnostic>) -> Failure {
-    match diagnostic.code {
-        "cspm::time-limit" => Failure::Stopped(Interrupt::Time.into()),
-        "cspm::memory-limit" => Failure::Stopped(Interrupt::Memory.into()),
-        "cspm::interrupted" => Failure::Stopped(Interrupt::Cancelled.into()),
-        _ => Failure::Error(diagnostic),
-    }
-}
-
 impl Semantics for CspmSemantics<'_> {
     fn events(&self) -> &EventTable {
         self.evaluator.events()
@@ -185,7 +184,10 @@ impl Semantics for CspmSemantics<'_> {
         let assertion = self.assertion(index);
         self.is_about_formula = matches!(assertion.property, Property::Temporal { .. });
         let priority = match assertion.tau_priority {
-            Some(events) => Some(self.evaluator.event_set_of(&mut self.terms, events).map_err(stopped)?),
+            Some(events) => {
+                let events = self.evaluator.event_set_of(&mut self.terms, events);
+                Some(events.map_err(|error| self.failure(error))?)
+            }
             None => None,
         };
         let priority = priority.as_ref();
@@ -209,14 +211,15 @@ impl Semantics for CspmSemantics<'_> {
                 let process = self.prioritized(*process, priority)?;
                 let mut labels = Vec::with_capacity(trace.len());
                 for &event in trace {
-                    labels.push(self.evaluator.event(&mut self.terms, event).map_err(stopped)?.label());
+                    let event = self.evaluator.event(&mut self.terms, event).map_err(|error| self.failure(error))?;
+                    labels.push(event.label());
                 }
                 Asserted::HasTrace(process, labels, model.unwrap_or(Model::Traces))
             }
             property @ Property::Temporal { process, .. } => {
                 // The process of a pragma is not written anywhere, so what is wrong with it is a problem of the formula.
-                let first = |mut problems: Vec<Diagnostic>| stopped(Box::new(problems.swap_remove(0)));
-                let question = self.try_question(property).map_err(first)?;
+                let question = self.try_question(property);
+                let question = question.map_err(|mut problems| self.failure(Box::new(problems.swap_remove(0))))?;
                 Asserted::Satisfies(self.prioritized(*process, priority)?, Box::new(question))
             }
             Property::Error => Asserted::Unsupported("the assertion is damaged".to_owned()),
@@ -254,7 +257,13 @@ impl Semantics for CspmSemantics<'_> {
     fn is_same(&mut self, left: State, right: State) -> bool {
         self.interpreter().is_same(term(left), term(right))
     }
+}
 
+impl Data for CspmSemantics<'_> {}
+impl Timed for CspmSemantics<'_> {}
+impl Families for CspmSemantics<'_> {}
+
+impl ActiveDomains for CspmSemantics<'_> {
     fn narrow(&mut self, is_decided: bool) -> bool {
         let evaluator = &self.evaluator;
         let is_needed = match evaluator.has_windows() {
@@ -276,28 +285,6 @@ impl Semantics for CspmSemantics<'_> {
             self.begin_anew();
         }
         is_narrow
-    }
-
-    /// What a process without end does: a definition that was called with ever new arguments, operators that pile up.
-    fn growth(&mut self) -> Option<String> {
-        growth::arguments(&mut self.evaluator, &self.terms, self.n_terms_before)
-            .or_else(|| growth::operators(&self.terms, self.n_terms_before))
-    }
-
-    fn compiler(&mut self) -> Option<&mut dyn Compile> {
-        Some(self)
-    }
-
-    fn narrator(&mut self) -> Option<&mut dyn Narrate> {
-        Some(self)
-    }
-
-    fn participation(&mut self) -> Option<&mut dyn Participation> {
-        Some(self)
-    }
-
-    fn formulas(&mut self) -> Option<&mut dyn Formulas> {
-        Some(self)
     }
 }
 
@@ -397,6 +384,12 @@ impl Narrate for CspmSemantics<'_> {
 
     fn fold_events(&mut self, labels: &[Label]) -> Option<Vec<String>> {
         self.folded(labels)
+    }
+
+    /// What a process without end does: a definition that was called with ever new arguments, operators that pile up.
+    fn growth(&mut self) -> Option<String> {
+        growth::arguments(&mut self.evaluator, &self.terms, self.n_terms_before)
+            .or_else(|| growth::operators(&self.terms, self.n_terms_before))
     }
 }
 

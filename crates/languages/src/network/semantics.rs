@@ -5,8 +5,8 @@ use super::script::NetworkScript;
 use super::show::{cells, configuration_text, machine_name};
 use frontend::formula::{self, Occurring, Question};
 use frontend::{
-    Asserted, Cell, Compile, Component, Data, Failure, Formulas, Lift, Lifted, Lowered, LoweredId,
-    LoweringLimits, Narrate, Participant, Participation, Semantics, State, Step, step_error,
+    ActiveDomains, Asserted, Cell, Compile, Component, Data, Failure, Families, Formulas, Lift, Lifted, Lowered,
+    LoweredId, LoweringLimits, Narrate, Participant, Participation, Semantics, State, Step, Timed, step_error,
 };
 use hashbrown::HashMap;
 use lts::{Label, Model, NoRun, Observation, Preserves};
@@ -133,10 +133,6 @@ impl Semantics for NetworkSemantics<'_> {
         Ok(self.initial(network))
     }
 
-    fn print(&mut self, _number: usize) -> Result<String, Box<Diagnostic>> {
-        unreachable!("networks print nothing")
-    }
-
     fn steps(&mut self, state: State, steps: &mut Vec<Step>) -> Result<(), Failure> {
         let network = self.states[state.0 as usize].0;
         let system = self.networks[network].clone();
@@ -150,31 +146,11 @@ impl Semantics for NetworkSemantics<'_> {
         }
         Ok(())
     }
-
-    fn has_configurations(&self) -> bool {
-        true
-    }
-
-    fn compiler(&mut self) -> Option<&mut dyn Compile> {
-        Some(self)
-    }
-
-    fn narrator(&mut self) -> Option<&mut dyn Narrate> {
-        Some(self)
-    }
-
-    fn participation(&mut self) -> Option<&mut dyn Participation> {
-        Some(self)
-    }
-
-    fn formulas(&mut self) -> Option<&mut dyn Formulas> {
-        Some(self)
-    }
-
-    fn data(&mut self) -> Option<&mut dyn Data> {
-        Some(self)
-    }
 }
+
+impl Timed for NetworkSemantics<'_> {}
+impl Families for NetworkSemantics<'_> {}
+impl ActiveDomains for NetworkSemantics<'_> {}
 
 impl Compile for NetworkSemantics<'_> {
     fn network(
@@ -219,6 +195,10 @@ impl Lift for NetworkSemantics<'_> {
             Observation::Trace | Observation::Refusal => None,
         };
         Ok(Some(Lifted { labels: steps.iter().map(|(label, _)| *label).collect(), loop_start, states }))
+    }
+
+    fn has_configurations(&self) -> bool {
+        true
     }
 
     fn state_of(&mut self, lowered: LoweredId, configuration: &Configuration) -> Option<State> {

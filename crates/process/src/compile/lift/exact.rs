@@ -2,10 +2,10 @@
 //! machine the operand takes one to a bisimilar state. Which one is decided by where it is and where the machine goes, so a loop of
 //! the machine, gone round again and again, takes the operand to where it was before at last.
 
+use super::Lifted;
 use super::lifter::{Lifter, MAX_LOOP, Rounds};
 use super::route::Part;
 use super::weave::Manner;
-use super::Lifted;
 use crate::compile::compress::Compressed;
 use explore::{Explicit, Limits, NotExplicit};
 use hashbrown::HashMap;

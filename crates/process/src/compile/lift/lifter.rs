@@ -13,9 +13,9 @@
 //! Below a priority the states of an operand have to be followed one by one ([`super::exact`]). Operands that are not below one have
 //! no part in what it looks at, so both kinds live side by side.
 
+use super::Lifted;
 use super::route::{Leg, Part, lives, pairs, word};
 use super::weave::{Lives, Manner, Weaver};
-use super::Lifted;
 use crate::compile::Compiled;
 use crate::compile::compress::Compressed;
 use explore::{Goal, RunEnd, find_run};
@@ -125,12 +125,7 @@ impl Lifter<'_> {
     }
 
     /// A run of an operand.
-    fn operand_run(
-        &mut self,
-        compressed: &Arc<Compressed>,
-        word: Vec<Label>,
-        goal: Goal,
-    ) -> Result<Rc<Lifted>, NoRun> {
+    fn operand_run(&mut self, compressed: &Arc<Compressed>, word: Vec<Label>, goal: Goal) -> Result<Rc<Lifted>, NoRun> {
         let key = (Arc::as_ptr(compressed), word, goal);
         if let Some(known) = self.known.get(&key) {
             return Ok(known.clone());
@@ -148,13 +143,7 @@ impl Lifter<'_> {
         Ok(lifted)
     }
 
-    fn lift_loop(
-        &mut self,
-        compiled: &Compiled,
-        legs: &[Leg],
-        start: usize,
-        manner: Manner,
-    ) -> Result<Lifted, NoRun> {
+    fn lift_loop(&mut self, compiled: &Compiled, legs: &[Leg], start: usize, manner: Manner) -> Result<Lifted, NoRun> {
         let (stem, round) = legs.split_at(start);
         let mut rounds = Rounds { n_before: 0, n_again: 1 };
         let mut endless = HashMap::new();

@@ -47,11 +47,7 @@ impl Compiled {
     }
 
     /// The steps of a run with who takes them.
-    pub(super) fn route(
-        &self,
-        steps: &[(Label, Configuration)],
-        progress: &dyn Progress,
-    ) -> Result<Vec<Leg>, NoRun> {
+    pub(super) fn route(&self, steps: &[(Label, Configuration)], progress: &dyn Progress) -> Result<Vec<Leg>, NoRun> {
         let mut before = &self.network.initial;
         let mut legs = Vec::with_capacity(steps.len());
         for (label, target) in steps {
