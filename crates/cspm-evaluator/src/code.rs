@@ -115,7 +115,6 @@ pub enum Op {
     Closure(Box<MakeClosure>),
     Let(Box<Let>),
     Match(Box<Match>),
-    SeqCases(Box<SeqCases>),
     Select(Box<Select>),
     Range(Box<RangeOp>),
     Comprehension(Box<Comprehension>),
@@ -296,21 +295,6 @@ pub struct Match {
 #[allow(missing_docs)]
 pub struct Equation {
     pub patterns: Box<[(Slot, Pattern)]>,
-    pub body: Op,
-}
-
-/// One body for the empty sequence, one for all others.
-#[derive(Debug)]
-pub struct SeqCases {
-    /// Where the sequence is; it is taken from there.
-    pub slot: Slot,
-    /// The body for `<>`.
-    pub empty: Op,
-    /// What the first element is bound to.
-    pub head: Pattern,
-    /// What the rest is bound to.
-    pub tail: Pattern,
-    /// The body for `<head>^tail`.
     pub body: Op,
 }
 

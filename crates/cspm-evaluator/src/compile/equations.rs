@@ -1,8 +1,8 @@
 //! Equations, and arguments that they take apart.
 
-use super::super::code::{Arg, Binding, Equation as CodeEquation, Let, Match, Op, Pattern, SeqCases, Slot};
+use super::super::code::{Arg, Binding, Equation as CodeEquation, Let, Match, Op, Pattern, Slot};
 use super::expression::Position;
-use super::{Compiler, Var, WholeArgument, last_use, rename};
+use super::{Compiler, Var, WholeArgument, last_use};
 use cspm::resolve::NameId;
 use cspm::syntax::{DeclId, PatId};
 
@@ -28,9 +28,6 @@ impl Compiler<'_, '_> {
             if always {
                 break;
             }
-        }
-        if let Some(cases) = seq_cases(&mut equations) {
-            return Op::SeqCases(Box::new(cases));
         }
         let defined = self.resolved.name(name);
         let (name, span) = (defined.qualified.clone(), defined.span);
@@ -98,8 +95,7 @@ fn take_apart(mut patterns: Box<[Pattern]>, wholes: &[WholeArgument]) -> Box<[Pa
     patterns
 }
 
-/// Binds what follows the first element of an argument, in the branches that need it. Where they do not need the
-/// argument any more, that takes its place.
+/// Binds what follows the first element of an argument, in the branches that need it.
 fn bind_rest(mut op: Op, whole: &WholeArgument, n_slots: Slot, depth: usize) -> Op {
     const DEEPEST: usize = 8;
     if !last_use::uses(&mut op, whole.tail, n_slots) {
@@ -115,36 +111,11 @@ fn bind_rest(mut op: Op, whole: &WholeArgument, n_slots: Slot, depth: usize) -> 
             let branch = |op: Op| bind_rest(op, whole, n_slots, depth + 1);
             Op::If(Box::new((condition, branch(then), branch(otherwise))))
         }
-        mut body => {
-            let is_replaced = !last_use::uses(&mut body, whole.argument, n_slots);
-            let slot = if is_replaced { whole.argument } else { whole.tail };
-            rename::rename(&mut body, whole.tail, slot);
-            let binding = Binding::Plain(slot, Arg::Rest(whole.argument, false));
+        body => {
+            let binding = Binding::Plain(whole.tail, Arg::Rest(whole.argument, false));
             Op::Let(Box::new(Let { bindings: Box::new([binding]), body }))
         }
     }
-}
-
-/// The usual recursion over a sequence: an equation for `<>`, then one for `<x>^xs` of the same argument.
-fn seq_cases(equations: &mut Vec<CodeEquation>) -> Option<SeqCases> {
-    let [first, second] = &equations[..] else { return None };
-    let is_usual = match (&*first.patterns, &*second.patterns) {
-        ([(slot, Pattern::Seq(none))], [(same, Pattern::Uncons(_))]) => none.is_empty() && slot == same,
-        _ => false,
-    };
-    if !is_usual {
-        return None;
-    }
-    let (second, first) = (equations.pop()?, equations.pop()?);
-    let (slot, pattern) = second.patterns.into_iter().next()?;
-    let Pattern::Uncons(parts) = pattern else { return None };
-    let (head, mut tail) = *parts;
-    let mut body = second.body;
-    if let Pattern::Bind(rest) = &mut tail {
-        rename::rename(&mut body, *rest, slot);
-        *rest = slot;
-    }
-    Some(SeqCases { slot, empty: first.body, head, tail, body })
 }
 
 /// Leaves out the patterns that match anything.

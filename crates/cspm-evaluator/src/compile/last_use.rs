@@ -6,7 +6,7 @@
 //! inside a loop runs again, so whatever a loop takes from outside counts as needed at its end.
 
 use super::super::code::{Arg, Binding, Capture, Field, Op, Pattern, ProcessOp, ReplicatedOp, Slot, Step};
-use super::super::code::{Delay, DotPart, EventsOp, Match, Repeat, SeqCases, TiesOp};
+use super::super::code::{Delay, DotPart, EventsOp, Match, Repeat, TiesOp};
 use cspm::stack;
 
 /// Slots needed later.
@@ -157,7 +157,6 @@ fn mark_here(op: &mut Op, live: &mut Live) {
             inner.bindings.iter_mut().rev().for_each(|binding| mark_binding(binding, live));
         }
         Op::Match(inner) => mark_equations(inner, live),
-        Op::SeqCases(inner) => mark_cases(inner, live),
         Op::Select(inner) => {
             remove_bound(&inner.pattern, live);
             mark(&mut inner.value, live);
@@ -219,16 +218,6 @@ fn mark_equations(inner: &mut Match, live: &mut Live) {
     (0..inner.n_arguments).for_each(|slot| {
         live.is_last(slot as Slot);
     });
-}
-
-fn mark_cases(inner: &mut SeqCases, live: &mut Live) {
-    let mut empty = live.clone();
-    mark(&mut inner.empty, &mut empty);
-    mark(&mut inner.body, live);
-    remove_bound(&inner.head, live);
-    remove_bound(&inner.tail, live);
-    live.add(&empty);
-    live.is_last(inner.slot);
 }
 
 /// Steps nest: everything behind a generator is the body of its loop.
@@ -376,10 +365,6 @@ pub(super) fn operands_of<'o>(op: &'o mut Op, out: &mut Vec<Operand<'o>>) {
             out.push(Operand::Op(&mut inner.body));
         }
         Op::Match(inner) => out.extend(inner.equations.iter_mut().map(|equation| Operand::Op(&mut equation.body))),
-        Op::SeqCases(inner) => {
-            out.push(Operand::Kept(std::slice::from_ref(&inner.slot)));
-            out.extend([&mut inner.empty, &mut inner.body].map(Operand::Op));
-        }
         Op::Select(inner) => out.push(Operand::Op(&mut inner.value)),
         Op::Range(inner) => {
             out.push(Operand::Op(&mut inner.from));

@@ -15,7 +15,6 @@ mod last_use;
 mod lets;
 mod pattern;
 mod process;
-mod rename;
 mod strict;
 mod timed;
 mod uses;

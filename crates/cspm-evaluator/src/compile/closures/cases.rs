@@ -1,7 +1,7 @@
 //! Equations and the patterns of their arguments.
 
 use super::super::super::Evaluator;
-use super::super::super::code::{Match, Pattern, SeqCases, Slot};
+use super::super::super::code::{Match, Pattern, Slot};
 use super::super::super::frames;
 use super::super::super::run::Code;
 use super::super::super::runtime_error::Eval;
@@ -47,29 +47,6 @@ struct Several {
 pub(super) type Names = Box<[Option<Slot>]>;
 
 impl Closures {
-    /// The usual recursion over a sequence, which is taken from its slot.
-    pub(super) fn cases(&mut self, cases: SeqCases) -> Code {
-        let is_whole = std::mem::take(&mut self.is_whole);
-        let (empty, body) = (self.code::<Value>(cases.empty), self.code::<Value>(cases.body));
-        let slot = cases.slot as usize;
-        match uncons(cases.slot, cases.head, cases.tail, false) {
-            Test::Uncons(uncons) => {
-                let cases = Cases { uncons, empty, body };
-                repeated(is_whole, move |evaluator, base| cases.run(evaluator, base))
-            }
-            test => repeated(is_whole, move |evaluator, base| match test.run(evaluator, base)? {
-                true => {
-                    let outcome = body.run(evaluator, base);
-                    if outcome.is_err() {
-                        evaluator.put(base + slot, Value::Hole);
-                    }
-                    outcome
-                }
-                false => empty.run(evaluator, base),
-            }),
-        }
-    }
-
     pub(super) fn equations(&mut self, mut inner: Match) -> Code {
         let is_whole = std::mem::take(&mut self.is_whole);
         let mut equations: Vec<(Box<[Test]>, Code)> = std::mem::take(&mut inner.equations)
@@ -267,41 +244,6 @@ impl Several {
             evaluator.put(base + slot as usize, rest);
         }
         Ok(true)
-    }
-}
-
-/// The usual recursion over a sequence.
-struct Cases {
-    uncons: Uncons,
-    empty: Code,
-    body: Code,
-}
-
-impl Cases {
-    #[inline(always)]
-    fn run(&self, evaluator: &mut Evaluator<'_>, base: usize) -> Eval {
-        match self.uncons.has_taken(evaluator, base) {
-            true => self.run_body(evaluator, base),
-            false => self.run_apart(evaluator, base),
-        }
-    }
-
-    /// Runs the body. The argument is not there any more: should it fail, messages must not show what is in its place.
-    #[inline(always)]
-    fn run_body(&self, evaluator: &mut Evaluator<'_>, base: usize) -> Eval {
-        let outcome = self.body.run(evaluator, base);
-        if outcome.is_err() {
-            evaluator.put(base + self.uncons.slot as usize, Value::Hole);
-        }
-        outcome
-    }
-
-    #[inline(never)]
-    fn run_apart(&self, evaluator: &mut Evaluator<'_>, base: usize) -> Eval {
-        match self.uncons.run_otherwise(evaluator, base)? {
-            true => self.run_body(evaluator, base),
-            false => self.empty.run(evaluator, base),
-        }
     }
 }
 

@@ -9,7 +9,7 @@ use super::super::super::code::{Compare, Op, Slot};
 use super::super::super::run::Code;
 use super::super::super::runtime_error::Eval;
 use super::super::super::value::Value;
-use super::numbers::{Number, Operand, Remainder, Sum, simple};
+use super::numbers::{Number, Operand};
 use super::{Closures, Wanted};
 use cspm::syntax::{BinaryOp, ExprId};
 
@@ -219,12 +219,6 @@ impl Closures {
     fn comparison<U: UseCondition>(&mut self, compare: Compare, user: U) -> U::Made {
         let Compare { op, left, right, of_numbers, site } = compare;
         if of_numbers {
-            if let (Some(Operand::Variable(left)), Some(right)) = (simple::<()>(&left), Sum::of(&right)) {
-                return compared(op, left, right, user);
-            }
-            if let (Some(left), Some(Operand::Fixed(right))) = (Remainder::of(&left), simple::<()>(&right)) {
-                return compared(op, left, right, user);
-            }
             return match (self.operand(left), self.operand(right)) {
                 (Operand::Variable(left), Operand::Fixed(right)) => compared(op, left, right, user),
                 (Operand::Variable(left), Operand::Variable(right)) => compared(op, left, right, user),

@@ -48,7 +48,7 @@ pub(super) struct Closures {
 
 /// The code of the body of a function, and how many slots it uses.
 pub(super) fn body(body: Op, function: Option<FunctionId>, n_variables: Slot) -> (Code, Slot) {
-    let is_whole = matches!(body, Op::SeqCases(_) | Op::Match(_));
+    let is_whole = matches!(body, Op::Match(_));
     let mut closures = Closures { function, n_variables, free: n_variables, n_slots: n_variables, is_whole };
     let code = closures.code(body);
     (code, closures.n_slots)
@@ -213,7 +213,6 @@ impl Closures {
             Op::Repeat(repeat) => self.repeat(*repeat),
             Op::Apply(apply) => self.apply(*apply),
             Op::TailApply(apply) => self.tail_apply(*apply),
-            Op::SeqCases(cases) => self.cases(*cases),
             Op::Match(equations) => self.equations(*equations),
             Op::Tuple(parts) => self.tuple(parts),
             Op::Seq(parts) => self.sequence(parts),
