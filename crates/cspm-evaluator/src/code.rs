@@ -327,8 +327,6 @@ pub enum Pattern {
         prefix: Box<[Pattern]>,
         middle: Box<Pattern>,
         suffix: Box<[Pattern]>,
-        /// Whether nobody else looks at the argument: it may be taken apart in place.
-        is_taken: bool,
     },
     /// `<head>^tail` for an argument that nobody else looks at: it may be taken apart in place.
     Uncons(Box<(Pattern, Pattern)>),

@@ -39,7 +39,7 @@ impl Evaluator<'_> {
             (Pattern::Char(expected), Value::Char(char)) => Ok(*expected == char.get()),
             (Pattern::Head(expected), _) => Ok(matches!(value, Value::Head(head) if head.get() == *expected)),
             (Pattern::Seq(parts), _) => self.matches_seq(parts, value, base),
-            (Pattern::Affixes { prefix, middle, suffix, .. }, _) => {
+            (Pattern::Affixes { prefix, middle, suffix }, _) => {
                 self.matches_affixes(prefix, middle, suffix, value, base)
             }
             (Pattern::Uncons(parts), _) => match self.uncons(value)? {

@@ -62,7 +62,7 @@ impl Compiler<'_, '_> {
 /// The arguments that patterns of the form `<x>^xs` take apart.
 fn wholes_of(patterns: &[Pattern]) -> Vec<WholeArgument> {
     let whole = |(argument, pattern): (Slot, &Pattern)| match pattern {
-        Pattern::Affixes { prefix, middle, suffix, .. } if suffix.is_empty() => match (&**prefix, &**middle) {
+        Pattern::Affixes { prefix, middle, suffix } if suffix.is_empty() => match (&**prefix, &**middle) {
             ([Pattern::Bind(head)], Pattern::Bind(tail)) => {
                 Some(WholeArgument { head: *head, tail: *tail, argument, is_used: false })
             }
@@ -81,11 +81,10 @@ fn take_apart(mut patterns: Box<[Pattern]>, wholes: &[WholeArgument]) -> Box<[Pa
     if wholes.iter().any(|whole| whole.argument as usize == slot && whole.is_used) {
         return patterns;
     }
-    if let Pattern::Affixes { prefix, middle, suffix, is_taken } = last
+    if let Pattern::Affixes { prefix, middle, suffix } = last
         && suffix.is_empty()
         && middle.is_irrefutable()
     {
-        *is_taken = prefix.iter().all(Pattern::is_irrefutable);
         if prefix.len() == 1 && prefix[0].cannot_fail() {
             let head = std::mem::replace(&mut prefix[0], Pattern::Any);
             let tail = std::mem::replace(&mut **middle, Pattern::Any);

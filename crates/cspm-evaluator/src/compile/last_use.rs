@@ -262,7 +262,7 @@ fn remove_bound(pattern: &Pattern, live: &mut Live) {
     match pattern {
         Pattern::Bind(slot) => live.remove(*slot),
         Pattern::Tuple(parts) | Pattern::Seq(parts) => parts.iter().for_each(|part| remove_bound(part, live)),
-        Pattern::Affixes { prefix, middle, suffix, .. } => {
+        Pattern::Affixes { prefix, middle, suffix } => {
             prefix.iter().chain([&**middle]).chain(suffix).for_each(|part| remove_bound(part, live));
         }
         Pattern::Singleton(inner) => remove_bound(inner, live),

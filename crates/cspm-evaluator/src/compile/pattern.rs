@@ -53,7 +53,7 @@ impl Compiler<'_, '_> {
             Some(Affixes { prefix, middle: None, .. }) => Pattern::Seq(prefix.into()),
             Some(Affixes { prefix, middle: Some(middle), suffix }) => {
                 let (prefix, middle, suffix) = (prefix.into(), Box::new(middle), suffix.into());
-                Pattern::Affixes { prefix, middle, suffix, is_taken: false }
+                Pattern::Affixes { prefix, middle, suffix }
             }
             None => Pattern::Damaged,
         }

@@ -42,22 +42,18 @@ pub(super) struct Closures {
     /// The first slot that is not in use.
     free: Slot,
     n_slots: Slot,
-    /// Whether what comes next is all that the function does.
-    is_whole: bool,
 }
 
 /// The code of the body of a function, and how many slots it uses.
 pub(super) fn body(body: Op, function: Option<FunctionId>, n_variables: Slot) -> (Code, Slot) {
-    let is_whole = matches!(body, Op::Match(_));
-    let mut closures = Closures { function, n_variables, free: n_variables, n_slots: n_variables, is_whole };
+    let mut closures = Closures { function, n_variables, free: n_variables, n_slots: n_variables };
     let code = closures.code(body);
     (code, closures.n_slots)
 }
 
 /// Prepares a lazy comprehension; how many slots it uses.
 pub(super) fn comprehension(steps: &mut [Step], results: &mut [Arg], n_variables: Slot) -> Slot {
-    let mut closures =
-        Closures { function: None, n_variables, free: n_variables, n_slots: n_variables, is_whole: false };
+    let mut closures = Closures { function: None, n_variables, free: n_variables, n_slots: n_variables };
     closures.steps(steps);
     results.iter_mut().for_each(|result| closures.compile_arg(result));
     closures.n_slots
