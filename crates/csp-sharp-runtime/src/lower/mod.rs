@@ -17,6 +17,7 @@ mod moves;
 mod range;
 mod residual;
 mod rules;
+mod symbolic_move;
 mod timed;
 mod translate;
 mod tree;

@@ -4,7 +4,8 @@ use super::data::content;
 use super::{State, System, message};
 use crate::code::{Bound, IfKind, Unary};
 use crate::code::{
-    ChannelRef, Class, DynamicId, DynamicKind, EventRef, Expr, ExprId, MANY, Pattern, Query, Term, TermId, Timer, Type,
+    ChannelRef, Class, DefinitionId, DynamicId, DynamicKind, EventRef, Expr, ExprId, MANY, Pattern, Query, Term,
+    TermId, Timer, Type,
 };
 use crate::dbm::Dbm;
 use model::process::Component;
@@ -173,6 +174,43 @@ impl Writer<'_> {
         }
     }
 
+    /// Operators with a time.
+    fn timed(&mut self, id: TermId, depth: usize) {
+        let code = &self.system.code;
+        match code.terms.get(id) {
+            Term::Wait(timer) => {
+                self.put("Wait");
+                self.timer(*timer, code.exprs.value(timer.low) != code.exprs.value(timer.high));
+            }
+            Term::Expiring(expiry, timer, first, second) => {
+                self.put("(");
+                self.term(*first, depth + 1);
+                self.put(&format!(" {}", expiry.word()));
+                self.timer(*timer, false);
+                self.put(" ");
+                self.term(*second, depth + 1);
+                self.put(")");
+            }
+            Term::Bounded(bound, timer, inside) => {
+                self.put("(");
+                self.term(*inside, depth + 1);
+                self.put(&format!(") {}", bound.word()));
+                self.timer(*timer, *bound == Bound::Within && code.exprs.value(timer.low) != Some(0));
+            }
+            _ => {}
+        }
+    }
+
+    fn call(&mut self, definition: DefinitionId, arguments: &[ExprId]) {
+        self.put(&self.system.code.definitions[definition.0 as usize].name.clone());
+        self.put("(");
+        for (place, &argument) in arguments.iter().enumerate() {
+            self.put(if place > 0 { ", " } else { "" });
+            self.expr(argument);
+        }
+        self.put(")");
+    }
+
     fn term(&mut self, id: TermId, depth: usize) {
         if self.is_full() || depth > 50 {
             return;
@@ -227,50 +265,19 @@ impl Writer<'_> {
                 self.term(*inside, depth + 1);
                 self.put(" \\ {..}");
             }
-            Term::Atomic(inside) => {
+            Term::Atomic(inside) | Term::Active(inside) => {
                 self.put("atomic {");
                 self.term(*inside, depth + 1);
                 self.put("}");
             }
-            Term::Active(inside) => {
-                self.put("atomic {");
-                self.term(*inside, depth + 1);
-                self.put("}");
-            }
-            Term::Wait(timer) => {
-                self.put("Wait");
-                self.timer(*timer, code.exprs.value(timer.low) != code.exprs.value(timer.high));
-            }
-            Term::Expiring(expiry, timer, first, second) => {
-                self.put("(");
-                self.term(*first, depth + 1);
-                self.put(&format!(" {}", expiry.word()));
-                self.timer(*timer, false);
-                self.put(" ");
-                self.term(*second, depth + 1);
-                self.put(")");
-            }
-            Term::Bounded(bound, timer, inside) => {
-                self.put("(");
-                self.term(*inside, depth + 1);
-                self.put(&format!(") {}", bound.word()));
-                self.timer(*timer, *bound == Bound::Within && code.exprs.value(timer.low) != Some(0));
-            }
+            Term::Wait(_) | Term::Expiring(..) | Term::Bounded(..) => self.timed(id, depth),
             Term::Watched(inside) | Term::Marked(_, inside) => self.term(*inside, depth),
             Term::Assert(condition) => {
                 self.put("assert(");
                 self.expr(*condition);
                 self.put(")");
             }
-            Term::Call(definition, arguments) => {
-                self.put(&code.definitions[definition.0 as usize].name.clone());
-                self.put("(");
-                for (place, &argument) in arguments.iter().enumerate() {
-                    self.put(if place > 0 { ", " } else { "" });
-                    self.expr(argument);
-                }
-                self.put(")");
-            }
+            Term::Call(definition, arguments) => self.call(*definition, arguments),
             Term::AnyNumber(body) => {
                 self.put("|||{..}@");
                 self.term(*body, depth + 1);
