@@ -5,7 +5,7 @@ use decide::{Claim, Method, Reduce, Specification, Verdict, decide, decide_on_th
 use explore::Limits;
 use lts::{Label as Seen, Model, Observation, Preserves, Watch, refine};
 use model::network::{FailedStep, NetworkStep};
-use process::compile::{CompileContext, CompileError, CompileLimits, Compiled, Library, Lifted, compile};
+use process::compile::{CompileContext, CompileError, CompileLimits, Compiled, Library, LiftedRun, compile};
 use process::{Compression, Interpreter, Run, Term, TermId};
 use progress::Nobody;
 use test_support::mutate::{Random, seed};
@@ -121,7 +121,7 @@ fn lifted(
     term: TermId,
     compiled: &Compiled,
     found: &Counterexample,
-) -> Result<(Run, Lifted), String> {
+) -> Result<(Run, LiftedRun), String> {
     let mut steps: Vec<_> = found.steps.iter().map(|step| (step.label, step.target.clone())).collect();
     let is_signal = matches!(&found.fault, Fault::Refusal { accepted, .. } | Fault::Nondeterminism(_, accepted) if accepted[..] == [Seen::TICK]);
     let mut lifted = if is_signal {
@@ -129,7 +129,7 @@ fn lifted(
         let tick = compiled.network.steps(end).into_iter().find(|step| step.label == Seen::TICK);
         let tick = tick.ok_or("it does not terminate")?;
         steps.push((tick.label, tick.target));
-        compiled.lift(&steps, Observation::Trace, 100_000, &Nobody).map(Lifted::without_last)
+        compiled.lift(&steps, Observation::Trace, 100_000, &Nobody).map(LiftedRun::without_last)
     } else {
         compiled.lift(&steps, ending(&found.fault), 100_000, &Nobody)
     };

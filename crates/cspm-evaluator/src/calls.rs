@@ -10,7 +10,7 @@ use super::runtime_error::Eval;
 use super::value::Value;
 use cspm::syntax::ExprId;
 use hashbrown::HashTable;
-use process::{CallId, Failure, Term, TermId, Terms, Unfold};
+use process::{CallId, FailureId, Term, TermId, Terms, Unfold};
 use source::{Diagnostic, Span};
 use std::hash::BuildHasher;
 use std::rc::Rc;
@@ -124,7 +124,7 @@ impl Unfold for Evaluator<'_> {
         self.program.span_of(*function)
     }
 
-    fn failure(&self, failure: Failure) -> &Diagnostic {
+    fn failure(&self, failure: FailureId) -> &Diagnostic {
         &self.failures[failure.0 as usize]
     }
 

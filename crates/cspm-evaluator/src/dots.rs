@@ -269,7 +269,7 @@ fn push_components(value: &Value, row: &mut Vec<Value>) {
     }
 }
 
-/// What must be dotted to `value` to get `whole`, if it begins like it.
+/// The value that must be dotted to `value` to get `whole`, if it begins like it.
 fn rest_of(whole: &Value, value: &Value) -> Option<Value> {
     if whole.head()? != value.head()? {
         return None;

@@ -27,7 +27,7 @@ mod level {
     pub const ATOM: u8 = 25;
 }
 
-/// So many events with a common continuation are written one by one.
+/// Events with a common continuation that are written one by one.
 const SPELLED_OUT: usize = 4;
 /// Terms nested deeper than this are cut.
 const MAX_DEPTH: usize = 1000;

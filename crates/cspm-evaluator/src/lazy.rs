@@ -25,7 +25,7 @@ const SCANNED_PIECE: usize = 512;
 const NUMBERS_PER_STEP: usize = 16;
 /// Size of the largest piece.
 const LARGEST_PIECE: usize = 2048;
-/// So many elements may be looked at for one that is taken, once there is one.
+/// Elements that may be scanned for each one that is taken, once there is one.
 const MAX_LOOKED_AT_PER_TAKEN: usize = 8;
 
 /// A comprehension between two elements.
@@ -59,7 +59,7 @@ enum Effort {
     Light,
 }
 
-/// What came of going on.
+/// Result of continuing.
 enum Found {
     Round,
     /// A condition did not hold.
@@ -133,7 +133,7 @@ impl Evaluator<'_> {
         Some(whole)
     }
 
-    /// What such a comprehension selects, if it is one.
+    /// The selection that such a comprehension is, if it is one.
     #[inline(always)]
     fn selection(&self, comprehension: &LazyComprehension, base: usize, room: &mut Vec<i64>) -> Option<Value> {
         let body = &*comprehension.body;
@@ -165,7 +165,7 @@ impl Evaluator<'_> {
         self.next_piece(generator, base)
     }
 
-    /// What follows in a comprehension whose frame lies on the stack: nothing, or a piece and a thunk for the rest.
+    /// The rest of a comprehension whose frame lies on the stack: empty, or a piece and a thunk.
     fn next_piece(&mut self, mut generator: Generator, base: usize) -> Eval {
         let body = generator.body.clone();
         let mut piece = Growing::default();
@@ -441,7 +441,7 @@ impl Scan for ScanAll<'_> {
     }
 }
 
-/// What lies ahead.
+/// The expected effort.
 struct ScanAhead<'s>(&'s mut Walk, &'s mut Vec<i64>);
 
 impl Scan for ScanAhead<'_> {

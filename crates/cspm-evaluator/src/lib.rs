@@ -104,11 +104,11 @@ pub struct Evaluator<'a> {
     stack_bytes: usize,
     /// Tells when to stop.
     watch: Watch,
-    /// What the comparison under way knows.
+    /// Values found equal by the current comparison.
     equalities: Equalities,
-    /// What the evaluation to the last part under way knows.
+    /// Parts visited by the current deep evaluation.
     deepened: Deepened,
-    /// What is being evaluated, for messages without a better place.
+    /// The expression being evaluated, for messages without a better place.
     here: Span,
     stack: Vec<Value>,
     /// Room for numbers that selections collect.

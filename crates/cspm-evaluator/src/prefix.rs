@@ -205,8 +205,8 @@ impl<'a> Evaluator<'a> {
         offered
     }
 
-    /// The values that a field offers. If there are more than a state may have steps, and the pattern keeps all of them, that is said at once
-    /// and not after they have been gone through.
+    /// The values that a field offers. If there are more than a state may have steps, and the pattern keeps all of
+    /// them, that is said at once and not after they have been gone through.
     fn offered(&mut self, set: &Rc<Set>, pattern: &Pattern, site: ExprId) -> Eval<Elements> {
         // A number is not looked for among all others.
         if let (&Pattern::Int(value), Form::Range(..) | Form::From(_) | Form::Integers) = (pattern, &set.form) {

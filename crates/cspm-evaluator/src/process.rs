@@ -12,7 +12,7 @@ use super::{Evaluator, errors};
 use cspm::resolve::NameId;
 use cspm::syntax::{ExprId, ProcessOp as Infix, SetOp};
 use model::{EventId, EventSet};
-use process::{Failure, Term, TermId};
+use process::{FailureId, Term, TermId};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -28,13 +28,13 @@ impl Evaluator<'_> {
         self.expect_process(value)
     }
 
-    /// What follows an event. If that fails, it matters only when the process gets there.
+    /// The continuation of an event. If that fails, it matters only when the process gets there.
     pub(super) fn continuation(&mut self, op: &Op, base: usize) -> Eval<TermId> {
         let height = self.stack.len();
         match self.operand(op, base) {
             Err(failed) if !self.is_at_limit() && !self.is_aborting() => {
                 self.stack.truncate(height);
-                let failure = Failure(self.failures.len() as u32);
+                let failure = FailureId(self.failures.len() as u32);
                 let diagnostic = self.report(failed);
                 self.failures.push(*diagnostic);
                 Ok(self.terms.intern(Term::Failed(failure)))
@@ -204,7 +204,7 @@ impl Evaluator<'_> {
             (_, _, None) => unreachable!("its set was evaluated above"),
         };
         Ok(match &term {
-            // One process has nobody to wait for.
+            // A single process synchronizes with no other.
             Term::Interleave(only) | Term::Parallel(only, _) | Term::SyncChoice(only, _) if only.len() == 1 => {
                 Value::process(only[0])
             }

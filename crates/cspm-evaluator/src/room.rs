@@ -1,7 +1,7 @@
 //! Room on the machine stack, and steps counted.
 //!
 //! The machine stack grows in segments up to the limit; then the recursion is reported as too deep. Every few thousand
-//! steps somebody is asked whether to go on.
+//! steps the evaluator polls for cancellation.
 
 use super::code::Function;
 use super::runtime_error::Eval;
@@ -30,7 +30,7 @@ impl Evaluator<'_> {
         if self.steps_left == 1 { self.tick() } else { Ok(()) }
     }
 
-    /// Whether to stop, and why: somebody asked for it, or it has to begin anew.
+    /// The reason to stop, if there is one: cancellation, or a restart with larger domains.
     pub(super) fn look(&self) -> Option<Interrupt> {
         self.watch.look().or_else(|| self.has_grown().then_some(Interrupt::Restart))
     }

@@ -21,7 +21,7 @@ const MAX_NUMBERS: u64 = 1_000_000;
 /// Larger sets are not listed for a message.
 const MAX_LISTED: u128 = 1000;
 
-/// Who reads a text.
+/// Purposes of a text.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Purpose {
     /// The user, or the script: it must be complete.
@@ -34,7 +34,7 @@ enum Purpose {
 struct Text {
     text: String,
     purpose: Purpose,
-    /// Nobody wants it any more.
+    /// The text is long enough.
     is_stopped: bool,
 }
 

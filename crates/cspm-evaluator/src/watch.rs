@@ -1,7 +1,7 @@
 //! How long the operations on sets may take.
 //!
-//! They know nothing of the evaluator, but some go through millions of elements: they count their steps here, and hear
-//! now and then whether somebody wants them to stop.
+//! They know nothing of the evaluator, but some go through millions of elements: they count their steps here, and poll
+//! for cancellation.
 
 use super::Interrupt;
 use super::set::{SetFault, SetResult};
@@ -9,12 +9,12 @@ use super::value::Value;
 use std::cell::{Cell, RefCell};
 use std::fmt;
 
-/// Steps between two questions.
+/// Steps between two polls.
 const STEPS: u32 = 1 << 12;
-/// So many elements are sorted without asking.
+/// Elements that are sorted between two polls.
 const RUN: usize = 1 << 14;
 
-/// Whoever is asked whether to go on.
+/// A poll for cancellation.
 type Ask = Box<dyn FnMut() -> Option<Interrupt>>;
 
 /// Counts steps, and asks every few thousand.

@@ -1,20 +1,21 @@
 //! Fields with very many values, of which few occur.
 //!
-//! `channel c : {0..1000000000}` has more events than can be listed, and `c?x -> P` may still be easy to decide where a partner says few of them. So
-//! fields of such a channel may be seen through *windows*: through the values that occur in what was evaluated so far, and one more, the
-//! *representative* of all others. What is listed through a window is inputs and sets of events, nothing else; a set that a
-//! script counts or goes through is listed as it is, or not at all.
+//! `channel c : {0..1000000000}` has more events than can be listed, and `c?x -> P` may still be easy to decide where a
+//! partner says few of them. So fields of such a channel may be seen through *windows*: through the values that occur
+//! in what was evaluated so far, and one more, the *representative* of all others. What is listed through a window is
+//! inputs and sets of events, nothing else; a set that a script counts or goes through is listed as it is, or not at
+//! all.
 //!
-//! Nobody can tell the other values from each other: no process that was evaluated names one of them, and what follows an input of one of them is the same
-//! for all, or else it is said to be too much. So exchanging two of them changes nothing, and a claim that one of them breaks is broken by the
-//! representative. If a value occurs that did not before, after somebody looked through its window, everything is to be evaluated again: what was made of the
-//! window lacks it.
+//! The other values are indistinguishable: no process that was evaluated names one of them, and what follows an input
+//! of one of them is the same for all, or else it is said to be too much. So exchanging two of them changes nothing,
+//! and a claim that one of them breaks is broken by the representative. If a value occurs that did not before, after
+//! its window was used, everything is to be evaluated again: what was made of the window lacks it.
 
 use super::runtime_error::Eval;
 use super::set::{self, Form, Set, Shape};
 use super::value::Value;
 use super::{Evaluator, errors};
-use ::process::{Failure, MAX_STEPS, Term, TermId};
+use ::process::{FailureId, MAX_STEPS, Term, TermId};
 use cspm::resolve::{NameId, NameKind};
 use cspm::syntax::ExprId;
 use std::collections::{BTreeMap, BTreeSet};
@@ -35,7 +36,7 @@ pub struct Occurring(BTreeMap<Place, BTreeSet<i64>>);
 pub(super) enum Origin {
     /// Some of them may have been seen through windows: a representative may be one.
     Windows,
-    /// What is a representative otherwise is itself here.
+    /// Representatives stand for themselves here.
     Elsewhere,
 }
 
@@ -44,13 +45,13 @@ pub(super) enum Origin {
 pub(super) struct Windows {
     /// Nothing if fields are seen as they are.
     occurring: Option<Occurring>,
-    /// The representatives in windows that somebody has looked through.
+    /// The representatives in windows that were used.
     others: BTreeMap<Place, i64>,
     /// Whether more was to be listed than can be, where a window would have done.
     pub(super) are_wanted: bool,
     /// Whether the fields of the prefix at hand are seen as they are, because they depend on each other.
     pub(super) are_shut: bool,
-    /// Whether a value occurred that somebody has not seen.
+    /// Whether a value occurred that is missing in a window that was used.
     has_grown: bool,
 }
 
@@ -75,12 +76,13 @@ impl Evaluator<'_> {
         self.windows.occurring.take().unwrap_or_default()
     }
 
-    /// Whether a value occurred that somebody has not seen.
+    /// Whether a value occurred that is missing in a window that was used.
     pub fn has_grown(&self) -> bool {
         self.windows.has_grown
     }
 
-    /// Whether a field of a channel is seen through a window. It is for all fields of a channel, and everywhere, or nowhere.
+    /// Whether a field of a channel is seen through a window. It is for all fields of a channel, and everywhere, or
+    /// nowhere.
     fn is_window(&mut self, (head, index): Place) -> Eval<bool> {
         if !matches!(self.resolved().name(head).kind, NameKind::Channel(_)) {
             return Ok(false);
@@ -125,7 +127,7 @@ impl Evaluator<'_> {
         Ok(())
     }
 
-    /// What is seen of a field: the values that occur, and at the end the representative of all others.
+    /// The active domain of a field: the values that occur, and at the end the representative of all others.
     fn window(&mut self, place: Place) -> Eval<Option<Vec<Value>>> {
         if !self.has_windows() || !self.is_window(place)? {
             return Ok(None);
@@ -159,7 +161,7 @@ impl Evaluator<'_> {
         Ok(false)
     }
 
-    /// What is seen of the fields that a value lacks, if one of them is seen through a window: of the next field, or of all.
+    /// The active domains of the fields that a value lacks, if one of them has a window: of the next field, or of all.
     pub(super) fn seen_fields(&mut self, value: &Value, takes_all: bool, site: ExprId) -> Eval<Option<Vec<Value>>> {
         let (true, Some(head)) = (self.has_windows() && !self.windows.are_shut, value.head()) else { return Ok(None) };
         if let Some(last) = value.fields().last()
@@ -203,9 +205,9 @@ impl Evaluator<'_> {
         Ok(sets.get(value.fields().len()).is_some_and(|field| are_same_numbers(field, set)))
     }
 
-    /// What is seen of the fields that two values lack, if both lack the same and some of it is seen through windows. A renaming takes a value from
-    /// one window to the other, so what occurs in one of them occurs in both; then both have the same representative, and to exchange others in one
-    /// of them is to exchange them in both.
+    /// The active domains of the fields that two values lack, if both lack the same and some have windows. A renaming
+    /// takes a value from one window to the other, so what occurs in one of them occurs in both; then both have the
+    /// same representative, and to exchange others in one of them is to exchange them in both.
     pub(super) fn seen_in_both(&mut self, from: &Value, to: &Value, site: ExprId) -> Eval<Option<Vec<Value>>> {
         let (true, Some(one), Some(other)) = (self.has_windows(), from.head(), to.head()) else { return Ok(None) };
         let (first, second) = (from.fields().len(), to.fields().len());
@@ -247,7 +249,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// What is seen of a set of events, if a part of it is seen through a window.
+    /// The active domain of a set of events, if a part of it has a window.
     pub(super) fn seen_events(&mut self, set: &Rc<Set>, site: ExprId) -> Eval<Option<Vec<Value>>> {
         if !self.has_windows() {
             return Ok(None);
@@ -290,7 +292,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// What follows an event that stands for others, where it is not the same for all of them.
+    /// The continuation of an event that stands for others, where it is not the same for all of them.
     pub(super) fn after_others(&mut self, event: &Value, is_same: bool, site: ExprId) -> Eval<Option<TermId>> {
         if is_same || !self.has_windows() || !self.is_representative(event)? {
             return Ok(None);
@@ -298,7 +300,7 @@ impl Evaluator<'_> {
         let Some(head) = event.head() else { return Ok(None) };
         let sets = self.field_sets(head)?;
         let n_events = sets.iter().fold(1, |product: u128, set| product.saturating_mul(set::most(set)));
-        let failure = Failure(self.failures.len() as u32);
+        let failure = FailureId(self.failures.len() as u32);
         let diagnostic = errors::set_too_large(self.span(site), n_events);
         self.failures.push(diagnostic);
         Ok(Some(self.terms.intern(Term::Failed(failure))))

@@ -1,4 +1,4 @@
-//! Languages that are recognized and not read yet, so that nobody takes their scripts for something else.
+//! Languages that are recognized and not read yet, so that their scripts are not read as another language.
 
 use crate::guess::find_at_line_start;
 use frontend::{Assertion, Language, Opening, Script, Semantics};
@@ -37,7 +37,7 @@ impl Language for Absent {
         self.about
     }
 
-    /// What is not read is not looked for.
+    /// Scripts in a language that is not read are not searched for.
     fn endings(&self) -> &'static [&'static str] {
         &[]
     }

@@ -1,7 +1,7 @@
 //! Processes whose states are made on demand, and what is reported of them.
 //!
-//! A language numbers the states of its processes as it meets them. The types here are shared by the interpreters of all
-//! languages and by everything that explores, replays and reports.
+//! A language numbers the states of its processes as it meets them. The types here are shared by the interpreters of
+//! all languages and by everything that explores, replays and reports.
 
 use lts::Label;
 use source::Span;
@@ -54,9 +54,9 @@ pub struct Operator {
 pub enum Copies {
     /// Exactly this number.
     Exactly(u32),
-    /// Any number that is larger than this one, which is at least 1. Copies in the same state are counted up to it, and what is more is
-    /// many: states stand for those of all such families. Each run of each of them is one here, through states in which the same is
-    /// possible; but there may be others.
+    /// Any number that is larger than this one, which is at least 1. Copies in the same state are counted up to it, and
+    /// what is more is many: states stand for those of all such families. Each run of each of them is one here, through
+    /// states in which the same is possible; but there may be others.
     MoreThan(u32),
 }
 

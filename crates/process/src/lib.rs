@@ -10,13 +10,13 @@
 //!
 //! ```
 //! use process::{Label, StepTable, Term, Terms};
-//! # use process::{CallId, Failure, TermId, Unfold};
+//! # use process::{CallId, FailureId, TermId, Unfold};
 //! # struct NoCalls;
 //! # impl Unfold for NoCalls {
 //! #     fn unfold(&mut self, _: &mut Terms, _: CallId) -> Result<TermId, Box<source::Diagnostic>> { unreachable!() }
 //! #     fn call_text(&mut self, _: CallId) -> String { String::new() }
 //! #     fn call_span(&self, _: CallId) -> source::Span { unreachable!() }
-//! #     fn failure(&self, _: Failure) -> &source::Diagnostic { unreachable!() }
+//! #     fn failure(&self, _: FailureId) -> &source::Diagnostic { unreachable!() }
 //! # }
 //! let mut terms = Terms::default();
 //! let skip = terms.intern(Term::Skip);
@@ -42,7 +42,7 @@ mod table;
 mod term;
 
 pub use errors::StepError;
-pub use explore::{Edge, Lts, Stop, Takers, Unfinished, explore};
+pub use explore::{Edge, Lts, StopReason, Takers, Unfinished, explore};
 pub use laws::HIDDEN;
 pub use lts::{Compression, Label};
 pub use process_table::ProcessTable;
@@ -50,4 +50,4 @@ pub use provenance::{Component, Share};
 pub use run::{Interpreter, Run};
 pub use step::{Part, Step, TeamId, Teams};
 pub use table::{MAX_OPEN_CALLS, MAX_STEPS, StepTable, Termination};
-pub use term::{CallId, Failure, PriorityOrder, Relation, Term, TermId, Terms, Unfold};
+pub use term::{CallId, FailureId, PriorityOrder, Relation, Term, TermId, Terms, Unfold};

@@ -1,7 +1,7 @@
 //! Processes in the sense of fairness: the components of a term, by their positions in nested parallel operators.
 //!
-//! Positions survive every step and do not depend on how terms are explored or compiled, so they are what a process is known
-//! by. Here they get numbers.
+//! Positions survive every step and do not depend on how terms are explored or compiled, so they are what a process is
+//! known by. Here they get numbers.
 
 use crate::{TeamId, Teams};
 use hashbrown::HashMap;

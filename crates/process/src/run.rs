@@ -9,7 +9,7 @@ use model::network::Configuration;
 /// A run of a term.
 pub type Run = lts::Run<TermId>;
 
-/// What runs are made with.
+/// Interpreter of terms.
 pub struct Interpreter<'a> {
     /// The steps of terms.
     pub table: &'a mut StepTable,
@@ -73,8 +73,8 @@ impl Interpreter<'_> {
         Ok(labels)
     }
 
-    /// Whether two terms are the same but for calls that are opened in one of them, and compressions, which have the steps of
-    /// their operands.
+    /// Whether two terms are the same but for calls that are opened in one of them, and compressions, which have the
+    /// steps of their operands.
     pub fn is_same(&mut self, left: TermId, right: TermId) -> bool {
         let mut open = vec![(left, right)];
         // Terms that share operands, or call each other, lead to the same pairs again and again.
@@ -129,7 +129,7 @@ impl Interpreter<'_> {
         false
     }
 
-    /// The same term with calls opened where an operator may be one with what stands in the call, as far as the calls were.
+    /// Opens calls below operators with laws, as far as the calls were opened before, and simplifies.
     fn with_opened_operand(&mut self, term: TermId) -> TermId {
         const FAR: usize = 1000;
         let mut around = Vec::new();

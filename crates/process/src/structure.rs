@@ -1,14 +1,14 @@
 //! The structure of terms: what each operator is applied to, and to which group of operators it belongs.
 //!
-//! An operand is *on* when its steps matter for the steps of the whole, *off* when it has not started yet: the right side
-//! of `P ; Q` is off, both sides of `P [] Q` are on. Everything that treats operators alike asks here; the steps of an
-//! operator are in `operators`, its rules in networks in `compile`.
+//! An operand is *on* when its steps matter for the steps of the whole, *off* when it has not started yet: the right
+//! side of `P ; Q` is off, both sides of `P [] Q` are on. Everything that treats operators alike asks here; the steps
+//! of an operator are in `operators`, its rules in networks in `compile`.
 
 use crate::{Relation, Term, TermId, Terms};
 use model::EventId;
 use std::sync::Arc;
 
-/// What an operator is applied to.
+/// An argument of an operator.
 pub(crate) enum Argument<'t> {
     /// An operand that is on.
     On(TermId),
@@ -30,14 +30,8 @@ impl Term {
             // A call is not told apart from its body here, so it has no operands.
             Term::Call(call) => visit(Number(call.0)),
             Term::Failed(failure) => visit(Number(failure.0)),
-            Term::Prefix(event, next) => {
-                visit(Number(event.0));
-                visit(Off(*next));
-            }
-            Term::PrefixAny(events, next) => {
-                visit(Events(events));
-                visit(Off(*next));
-            }
+            Term::Prefix(event, next) => [Number(event.0), Off(*next)].into_iter().for_each(visit),
+            Term::PrefixAny(events, next) => [Events(events), Off(*next)].into_iter().for_each(visit),
             Term::InternalChoice(operands) => operands.iter().for_each(|&operand| visit(Off(operand))),
             Term::ExternalChoice(operands) | Term::Interleave(operands) => {
                 operands.iter().for_each(|&operand| visit(On(operand)));
@@ -48,50 +42,33 @@ impl Term {
             }
             Term::AlphaParallel(operands) => operands.iter().for_each(|(operand, _)| visit(On(*operand))),
             Term::SlidingChoice(left, right) | Term::Sequential(left, right) => {
-                visit(On(*left));
-                visit(Off(*right));
+                [On(*left), Off(*right)].into_iter().for_each(visit);
             }
-            Term::Interrupt(left, right) => {
-                visit(On(*left));
-                visit(On(*right));
-            }
+            Term::Interrupt(left, right) => [On(*left), On(*right)].into_iter().for_each(visit),
             Term::Exception(left, events, right) => {
-                visit(On(*left));
-                visit(Events(events));
-                visit(Off(*right));
+                [On(*left), Events(events), Off(*right)].into_iter().for_each(visit);
             }
             Term::SyncInterrupt(left, events, right) => {
-                visit(On(*left));
-                visit(Events(events));
-                visit(On(*right));
+                [On(*left), Events(events), On(*right)].into_iter().for_each(visit);
             }
             Term::Link(left, relation, right) => {
-                visit(On(*left));
-                visit(Pairs(relation));
-                visit(On(*right));
+                [On(*left), Pairs(relation), On(*right)].into_iter().for_each(visit);
             }
             Term::Hide(operand, events) | Term::Project(operand, events) => {
-                visit(On(*operand));
-                visit(Events(events));
+                [On(*operand), Events(events)].into_iter().for_each(visit);
             }
-            Term::Rename(operand, relation) => {
-                visit(On(*operand));
-                visit(Pairs(relation));
-            }
+            Term::Rename(operand, relation) => [On(*operand), Pairs(relation)].into_iter().for_each(visit),
             Term::Prioritise(operand, levels) => {
                 visit(On(*operand));
                 levels.iter().for_each(|level| visit(Events(level)));
             }
             Term::PrioritiseBy(operand, order) => {
-                visit(On(*operand));
-                visit(Events(&order.events));
-                visit(Pairs(&order.above));
+                [On(*operand), Events(&order.events), Pairs(&order.above)].into_iter().for_each(visit);
             }
             Term::Buffer(capacity, relation)
             | Term::WeakBuffer(capacity, _, relation)
             | Term::SignalBuffer(capacity, _, _, relation) => {
-                visit(Number(*capacity));
-                visit(Pairs(relation));
+                [Number(*capacity), Pairs(relation)].into_iter().for_each(visit);
             }
             Term::Holding(buffer, owed) => {
                 visit(Off(*buffer));
@@ -99,13 +76,10 @@ impl Term {
             }
             Term::Loop(operand) => visit(On(*operand)),
             Term::Compressed(compression, operand) => {
-                visit(Number(*compression as u32));
-                visit(On(*operand));
+                [Number(*compression as u32), On(*operand)].into_iter().for_each(visit);
             }
             Term::TraceWatchdog(operand, events, alarm) | Term::FailureWatchdog(operand, events, alarm) => {
-                visit(Off(*operand));
-                visit(Events(events));
-                visit(Number(alarm.0));
+                [Off(*operand), Events(events), Number(alarm.0)].into_iter().for_each(visit);
             }
         }
     }
@@ -130,7 +104,7 @@ impl Term {
         });
     }
 
-    /// The same operator on other operands. The n-ary forms take any number, all others as many as they have.
+    /// Applies the operator to other operands. The n-ary forms take any number, all others as many as they have.
     ///
     /// # Panics
     /// When an operator of fixed arity gets too few operands, or an alphabetized one more than it has alphabets.

@@ -1,5 +1,6 @@
-//! Machines that are made while they are needed do what their terms do: networks grow from nothing by what a walk meets, a part of it at a time, and
-//! in the end they are strongly bisimilar to the terms, and know who takes which steps.
+//! Machines that are made while they are needed do what their terms do: networks grow from nothing by what a walk
+//! meets, a part of it at a time, and in the end they are strongly bisimilar to the terms, and know who takes which
+//! steps.
 
 use crate::compile::{
     Actions, add_network, add_network_with_takers, add_term, add_walk, are_bisimilar, limits, structure,
@@ -41,7 +42,8 @@ fn met(compiled: &Compiled) -> Option<Vec<(MachineId, LocalState)>> {
     Some(met.into_iter().collect())
 }
 
-/// The network of a term with as much of its machines as a walk needs, and how often they were made farther; nothing if it is too large.
+/// The network of a term with as much of its machines as a walk needs, and how often they were made farther; nothing if
+/// it is too large.
 fn grown(world: &mut World, term: TermId, preserves: Preserves, random: &mut Random) -> Option<(Compiled, usize)> {
     let World { terms, definitions, table, .. } = world;
     // What is small stays one machine, with parallel operators in it.

@@ -10,8 +10,8 @@ use test_support::processes::world::{World, event, relation, set};
 
 const MAX_STATES: usize = 200;
 
-/// The steps of a random process in all its states, beside those of the same states under priority. Below that, parallel
-/// operands terminate together.
+/// The steps of a random process in all its states, beside those of the same states under priority. Below that,
+/// parallel operands terminate together.
 fn check_states(prioritized: impl Fn(TermId) -> Term, stays: impl Fn(Label, &BTreeSet<Label>) -> bool) {
     let seed = seed();
     let mut random = Random::new(seed);

@@ -311,9 +311,9 @@ fn what_cannot_be_run_says_so() {
     let skip = bench.skip;
     let watchdog = bench.term(Term::TraceWatchdog(skip, set("a"), event('b')));
     assert_eq!(bench.error(watchdog), StepError::Unsupported("trace_watchdog"));
-    let failed = bench.term(Term::Failed(process::Failure(3)));
+    let failed = bench.term(Term::Failed(process::FailureId(3)));
     let choice = bench.term(Term::ExternalChoice([skip, failed].into()));
-    assert_eq!(bench.error(choice), StepError::Failed(process::Failure(3)));
+    assert_eq!(bench.error(choice), StepError::Failed(process::FailureId(3)));
     let later = bench.term(Term::Prefix(event('a'), failed));
     assert_eq!(bench.steps(later), ["a: <failed>"]);
 }

@@ -7,7 +7,7 @@ use super::checker::Checker;
 use super::failed::Failed;
 use super::temporal;
 use decide::{Features, Method, PropertyKind, Row, SPECIFICATION_ROUNDS};
-use frontend::{Asserted, Compressed, Effort, Fidelity};
+use frontend::{Asserted, CompressionReport, Effort, Fidelity};
 use lts::Lts;
 use model::network::Network;
 
@@ -22,7 +22,7 @@ pub struct Plan {
     /// The schedule of the engines, if it is a claim about a network and the engine is not chosen by the user.
     pub schedule: Vec<Row>,
     /// What was compressed for it, in the order in which it was done. What an earlier assertion needed is not done again.
-    pub compressions: Vec<Compressed>,
+    pub compressions: Vec<CompressionReport>,
 }
 
 /// How large a transition system is.

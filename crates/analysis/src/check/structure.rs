@@ -3,7 +3,7 @@
 use super::checker::Checker;
 use super::failed::Failed;
 use super::plan::Size;
-use frontend::{Asserted, Compressed, Effort, Fidelity, Operator, State};
+use frontend::{Asserted, CompressionReport, Effort, Fidelity, Operator, State};
 use lts::Model;
 use model::network::MachineId;
 use source::{Diagnostic, Span};
@@ -32,7 +32,7 @@ pub struct Structure {
     /// The specification of a refinement, normalized, if it is small.
     pub specification: Option<Size>,
     /// What was compressed for it.
-    pub compressions: Vec<Compressed>,
+    pub compressions: Vec<CompressionReport>,
 }
 
 /// One machine.

@@ -160,8 +160,8 @@ impl Compiler<'_, '_> {
 }
 
 impl Program<'_> {
-    /// Where a function does nothing but call another with its own arguments and constants, that call with these arguments:
-    /// it is what a call comes to, as the call in it is the last thing the function does.
+    /// Where a function does nothing but call another with its own arguments and constants, that call with these
+    /// arguments: it is what a call comes to, as the call in it is the last thing the function does.
     fn handed_on(&mut self, function: FunctionId, arguments: &[ExprId]) -> Option<(FunctionId, Vec<ExprId>, ExprId)> {
         const MOST: usize = 4;
         let mut last: Option<(FunctionId, Vec<ExprId>, ExprId)> = None;
@@ -235,7 +235,7 @@ impl Repeat {
     }
 }
 
-/// Arguments in an order in which most of them can go straight to their slots, because nobody needs any more what is there.
+/// Arguments in an order in which most of them can go straight to their slots, because their old contents are dead.
 fn in_good_order(mut args: Vec<(u32, Arg)>) -> Vec<(u32, Arg)> {
     const MOST: usize = 16;
     if args.len() > MOST {

@@ -73,8 +73,8 @@ fn wholes_of(patterns: &[Pattern]) -> Vec<WholeArgument> {
     (0..).zip(patterns).filter_map(whole).collect()
 }
 
-/// Lets the last pattern that can fail take its argument apart in place, if it is of the form `<x>^xs` or `<x,y>^xs`: when it
-/// has matched, so has the equation, and nobody looks at the argument again.
+/// Lets the last pattern that can fail take its argument apart in place, if it is of the form `<x>^xs` or `<x,y>^xs`:
+/// when it has matched, so has the equation, and the argument is not used again.
 fn take_apart(mut patterns: Box<[Pattern]>, wholes: &[WholeArgument]) -> Box<[Pattern]> {
     let last = patterns.iter_mut().enumerate().rev().find(|(_, pattern)| !pattern.is_irrefutable());
     let Some((slot, last)) = last else { return patterns };

@@ -63,7 +63,7 @@ pub enum Source {
     Part(NameId, DeclId),
     /// A prefix in a timed section, which waits by calling itself.
     TimedPrefix(ExprId),
-    /// What follows an input, opened when a search gets there.
+    /// The continuation of an input, opened when a search gets there.
     Continuation(ExprId),
     /// `STOP` in a timed section.
     TimedStop(NameId),
@@ -96,7 +96,7 @@ impl Entry {
     }
 }
 
-/// What is known about the arguments a function needs.
+/// Strictness of a function in its arguments.
 #[derive(Debug)]
 enum Strictness {
     Unknown,
@@ -176,7 +176,7 @@ impl<'a> Program<'a> {
         self.globals[name.index()]
     }
 
-    /// What a part of a definition is called: the parts of `P` are `P~1`, `P~2` and so on.
+    /// The name of a part of a definition: the parts of `P` are `P~1`, `P~2` and so on.
     fn part_name(&self, part: FunctionId) -> String {
         let whole = self.entry(part).part_of;
         let earlier =
@@ -200,7 +200,7 @@ impl<'a> Program<'a> {
         self.sections_of_asserted.get(&expr).cloned()
     }
 
-    /// What is known about a function.
+    /// Properties of a function.
     pub fn entry(&self, function: FunctionId) -> &Entry {
         &self.functions[function.0 as usize]
     }
@@ -219,7 +219,7 @@ impl<'a> Program<'a> {
         Some(self.add_function(Var::Name(name), source, Rc::default(), section))
     }
 
-    /// What kind of function a declaration makes of a name; none if it is an ordinary constant.
+    /// The kind of function that a declaration makes of a name; None if it is an ordinary constant.
     fn source_of(&self, name: NameId, decl: DeclId) -> Option<Source> {
         match self.resolved.ast.decl(decl) {
             Decl::Function { .. } => Some(Source::Equations(decl, name)),

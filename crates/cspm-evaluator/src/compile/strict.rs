@@ -28,7 +28,7 @@ pub enum Asked {
     Parts,
 }
 
-/// What an expression certainly looks at when it is evaluated.
+/// Demand: variables that an expression certainly forces.
 #[derive(Clone, Debug)]
 pub enum Demand {
     /// It never yields a value, so anything may be said of it.
@@ -166,7 +166,7 @@ impl Program<'_> {
         }
     }
 
-    /// What evaluating an expression certainly looks at. Looks only a few levels deep: it is asked at every level of a
+    /// The demand of an expression, to a depth of a few levels: it is computed at every level of a
     /// nest, and knowing less is always right.
     pub fn demand(&mut self, expr: ExprId, asked: Asked) -> Demand {
         const MAX_DEPTH: u32 = 40;
@@ -216,7 +216,7 @@ impl Program<'_> {
         }
     }
 
-    /// What a `let` looks at, its own constants included: one that is needed needs what it is made of.
+    /// The demand of a `let`, its own constants included: one that is needed needs its parts.
     pub fn demand_let(&mut self, decls: &[DeclId], body: ExprId, asked: Asked) -> Demand {
         let resolved = self.resolved;
         let mut demand = self.demand(body, asked);
@@ -234,7 +234,7 @@ impl Program<'_> {
         demand
     }
 
-    /// What a declaration asks of its value if its names are needed as `demand` says.
+    /// The demand of a declaration on its value if its names are needed as `demand` says.
     pub fn asked_of(&self, pat: PatId, demand: &Demand) -> Asked {
         let is_needed = |&part: &PatId| self.bound_variable(part).is_some_and(|name| demand.includes(name));
         match self.resolved.ast.pat(pat) {

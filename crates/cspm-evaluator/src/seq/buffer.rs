@@ -224,8 +224,8 @@ impl Slice {
         Value::Seq(Rc::new(Seq::Slice(slice)))
     }
 
-    /// Looks at the numbers at the front, but not at too many, and writes those down that are wanted. How many were looked
-    /// at.
+    /// Looks at the numbers at the front, but not at too many, and writes those down that are wanted. How many were
+    /// looked at.
     pub(super) fn scan_numbers(&self, is_wanted: impl Fn(i64) -> bool, out: &mut Vec<i64>) -> usize {
         const MOST: usize = 1024;
         let end = self.end.min(self.start + MOST);

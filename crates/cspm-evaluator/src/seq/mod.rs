@@ -77,7 +77,7 @@ pub fn from(from: i64, site: ExprId) -> Value {
     Value::Seq(Rc::new(Seq::From(from, site)))
 }
 
-/// What follows the greatest number.
+/// The rest behind the greatest number.
 fn beyond(site: ExprId) -> Value {
     Value::Thunk(Rc::new(Thunk::new(Pending::Overflow(site))))
 }
@@ -241,7 +241,7 @@ fn join(left: Value, right: Value) -> Value {
     Value::Seq(Rc::new(Seq::Join(Join { left, right, length: Cell::new(length) })))
 }
 
-/// `left^right` for two slices, of which `left` is changed if nobody else holds it.
+/// `left^right` for two slices, of which `left` is changed in place if it is not shared.
 fn append_slice(left: Value, second: &Slice, right: &Value) -> Value {
     let Value::Seq(mut first) = left else { return right.clone() };
     if let Some(Seq::Slice(slice)) = Rc::get_mut(&mut first)
@@ -356,7 +356,7 @@ fn first_of_join(front: &Join) -> Value {
     }
 }
 
-/// The same, but a sequence that nobody else holds is changed instead of copied.
+/// Takes a sequence apart as well, in place if it is not shared.
 pub fn take_apart(mut seq: Rc<Seq>) -> (Value, Value) {
     if let Some(head) = take_first(&mut seq) {
         return (head, Value::Seq(seq));
@@ -370,7 +370,7 @@ pub fn take_apart(mut seq: Rc<Seq>) -> (Value, Value) {
     }
 }
 
-/// Takes the first element off a sequence that nobody else holds, if that is done in place and more of it is left.
+/// Takes the first element off a sequence that is not shared, if that is done in place and more of it is left.
 #[inline(always)]
 pub fn take_first(seq: &mut Rc<Seq>) -> Option<Value> {
     match Rc::get_mut(seq)? {

@@ -13,7 +13,7 @@ const MAX_PARTS: usize = 64;
 /// A set this many times larger than what is added to it grows as a tree.
 const GROWTH: usize = 16;
 
-/// All elements of either. A tree that nobody else holds takes the new elements in place.
+/// The union of two sets. A tree that is not shared takes the new elements in place.
 pub fn union(left: Rc<Set>, right: &Rc<Set>, watch: &Watch) -> SetResult<Rc<Set>> {
     if let (Form::Tree(tree), true) = (&left.form, right.is_explicit())
         && cardinality(right, watch)? * (GROWTH as u128) <= tree.len() as u128

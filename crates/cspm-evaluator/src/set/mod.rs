@@ -1,7 +1,7 @@
 //! Sets.
 //!
 //! A set is kept in the form it was written in (a range, a product of field sets, all sequences over a set, ...) and
-//! spread out only when somebody asks for its elements. Spread-out sets are sorted arrays; a set that grows element by
+//! spread out only when its elements are demanded. Spread-out sets are sorted arrays; a set that grows element by
 //! element turns into a tree. Questions that a form can answer by itself (is 7 in `{0..}`?) never spread anything,
 //! which is what makes infinite sets usable at all.
 //!
@@ -30,7 +30,7 @@ pub struct Set {
     /// The form.
     pub form: Form,
     explicit: OnceCell<Rc<Set>>,
-    /// The elements as events, once somebody needed them.
+    /// The elements as events, once they were demanded.
     pub events: OnceCell<EventSet>,
 }
 
@@ -39,7 +39,7 @@ pub struct Set {
 pub enum Form {
     /// Elements in ascending order, without duplicates.
     Sorted(Vec<Value>),
-    /// The same as a tree.
+    /// Elements in a tree.
     Tree(Tree<Value, ()>),
     /// The numbers from the first to the second, which is not less.
     Range(i64, i64),
@@ -65,7 +65,7 @@ pub enum Form {
     Maps(Rc<Set>, Rc<Set>),
 }
 
-/// What the combinations of a product look like.
+/// The shape of the combinations of a product.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Shape {
     /// Tuples.
@@ -96,7 +96,7 @@ pub enum SetFault {
     Infinite(Rc<Set>),
     /// The set has so many elements, more than the limit.
     TooLarge(u128),
-    /// Somebody wants to stop.
+    /// Cancelled.
     Interrupted(Interrupt),
     /// The difference cannot be expressed.
     Difference(Rc<Set>, Rc<Set>),

@@ -15,7 +15,7 @@ pub struct Location {
     pub bounds: Vec<(u8, i32)>,
     /// No time passes once the clocks of one of these have reached their limits.
     pub urgent: Vec<Vec<(u8, i32)>>,
-    /// What can happen.
+    /// Its steps.
     pub edges: Vec<LocationEdge>,
     /// Whether it has terminated.
     pub is_terminated: bool,
@@ -26,7 +26,7 @@ pub struct Location {
 /// A step of a location.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LocationEdge {
-    /// What is seen.
+    /// The label that is visible.
     pub label: Label,
     /// The clocks that must have reached a limit.
     pub guard: Vec<(u8, i32)>,

@@ -1,11 +1,13 @@
 //! The meaning of scripts.
 //!
-//! A process is a [`State`], and so is everything it can become; [`Semantics::steps`] are its steps. That is the slow and trusted account
-//! of a process: counterexamples are replayed on it, simulators walk on it, and processes without a static structure are searched on it.
+//! A process is a [`State`], and so is everything it can become; [`Semantics::steps`] are its steps. That is the slow
+//! and trusted account of a process: counterexamples are replayed on it, simulators walk on it, and processes without a
+//! static structure are searched on it.
 //!
-//! Everything else is a capability, a small trait whose methods have defaults: [`Compile`] to networks, [`Lift`] runs of these, [`Narrate`],
-//! [`Participation`] of processes in steps, [`Data`], [`Timed`], [`Formulas`], [`Families`], [`ActiveDomains`]. A language that lacks a
-//! capability implements the trait without a method; the defaults say what that means.
+//! Everything else is a capability, a small trait whose methods have defaults: [`Compile`] to networks, [`Lift`] runs
+//! of these, [`Narrate`], [`Participation`] of processes in steps, [`Data`], [`Timed`], [`Formulas`], [`Families`],
+//! [`ActiveDomains`]. A language that lacks a capability implements the trait without a method; the defaults say what
+//! that means.
 
 mod claim;
 mod data;
@@ -20,7 +22,7 @@ pub use data::{Cell, Data};
 pub use location::{Location, LocationEdge, LoweredInTime};
 pub use model::process::{Component, Copies, OperationEvent, Operator, Passing, State, Step};
 pub use narrate::{Narrate, Participant, Waiting};
-pub use networks::{Compile, Compressed, Effort, Lift, Lifted, Lowered, LoweredId, LoweringLimits};
+pub use networks::{Compile, CompressionReport, Effort, Lift, Lifted, Lowered, LoweredId, LoweringLimits};
 pub use step_error::step_error;
 pub use time::{Clock, Time, Timed, read_time};
 
@@ -39,7 +41,7 @@ pub type Run = lts::Run<State>;
 pub enum Failure {
     /// The script is wrong.
     Error(Box<Diagnostic>),
-    /// A limit was reached, or somebody asked to stop.
+    /// A limit was reached, or the search was cancelled.
     Stopped(Stop),
     /// The script is right, but this is beyond what its language can tell, for a reason.
     Beyond(String),
@@ -62,7 +64,7 @@ pub trait Semantics: Compile + Narrate + Participation + Data + Timed + Formulas
     /// All events met so far.
     fn events(&self) -> &EventTable;
 
-    /// What the assertion with this number, from 1, claims.
+    /// The claim of the assertion with this number, from 1.
     ///
     /// # Errors
     /// When a process, an event or a formula of it has no value.
@@ -110,7 +112,8 @@ pub trait Semantics: Compile + Narrate + Participation + Data + Timed + Formulas
     }
 }
 
-/// Participation of processes in steps, and marks of the script for fairness. Without it, the system takes all steps as one process.
+/// Participation of processes in steps, and marks of the script for fairness. Without it, the system takes all steps as
+/// one process.
 pub trait Participation {
     /// The positions of the processes that take a step of a state, by its place among the steps. In a fixed order.
     ///
@@ -133,8 +136,8 @@ pub trait Participation {
 
 /// Temporal formulas as properties of labels and states. Without it, no assertion has a question.
 pub trait Formulas {
-    /// The properties that a question asks of a system with these labels. The states, if the system is explored on the fly, are those visited so
-    /// far, by their numbers in the structure that is judged.
+    /// The properties that a question asks of a system with these labels. The states, if the system is explored on the
+    /// fly, are those visited so far, by their numbers in the structure that is judged.
     ///
     /// # Errors
     /// When an expression of the formula has no value.
@@ -155,7 +158,7 @@ pub trait Formulas {
 
 /// Families of any number of copies of a process.
 pub trait Families {
-    /// What the assertion with this number, from 1, claims of families with so many copies each. It is claimed of
+    /// The claim of the assertion with this number, from 1, about families with so many copies each. It is claimed of
     /// [any number](Asserted::AnyNumber).
     ///
     /// # Errors
@@ -165,11 +168,12 @@ pub trait Families {
     }
 }
 
-/// Active-domain abstraction: fields with very many values are reduced to the values that occur, and one more for all others.
+/// Active-domain abstraction: fields with very many values are reduced to the values that occur, and one more for all
+/// others.
 pub trait ActiveDomains {
-    /// Restarts with active domains, or with larger ones, if the assertion that was last asked for needs that: it is not decided and lists more
-    /// values than possible; or values occurred that are in no active domain, and then it is not decided, whatever was found. Numbers of
-    /// states, networks and labels lose their meaning.
+    /// Restarts with active domains, or with larger ones, if the assertion that was last asked for needs that: it is
+    /// not decided and lists more values than possible; or values occurred that are in no active domain, and then it is
+    /// not decided, whatever was found. Numbers of states, networks and labels lose their meaning.
     fn narrow(&mut self, _is_decided: bool) -> bool {
         false
     }

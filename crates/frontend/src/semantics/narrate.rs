@@ -30,7 +30,8 @@ pub struct Waiting {
     pub others: Vec<Vec<u32>>,
 }
 
-/// Names and places in the source. Without them, counterexamples are sequences of labels, and states are called by number.
+/// Names and places in the source. Without them, counterexamples are sequences of labels, and states are called by
+/// number.
 pub trait Narrate {
     /// The text of a state, cut if it is longer than this.
     fn text(&mut self, state: State, _longest: usize) -> String {
@@ -42,7 +43,8 @@ pub trait Narrate {
         Vec::new()
     }
 
-    /// The operators of a state whose steps were asked for, from the outermost, operands below their operators; not more than `most`.
+    /// The operators of a state whose steps were asked for, from the outermost, operands below their operators; not
+    /// more than `most`.
     fn operators(&mut self, _state: State, _most: usize) -> Vec<Operator> {
         Vec::new()
     }
@@ -72,7 +74,8 @@ pub trait Narrate {
         None
     }
 
-    /// The role of an event for the object of the assertion with this number, from 1; None if that is neither call nor answer.
+    /// The role of an event for the object of the assertion with this number, from 1; None if that is neither call nor
+    /// answer.
     fn operation_event(&self, _index: usize, _event: Label) -> Option<OperationEvent> {
         None
     }

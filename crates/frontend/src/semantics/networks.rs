@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// A run of a process behind a run of its network.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Lifted {
-    /// What happens.
+    /// The labels.
     pub labels: Vec<Label>,
     /// Where it can be repeated from, if it was a loop that was lifted.
     pub loop_start: Option<usize>,
@@ -22,7 +22,7 @@ pub struct Lifted {
 
 /// A compression that was done.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Compressed {
+pub struct CompressionReport {
     /// The process, as text that may be cut.
     pub process: String,
     /// States and steps of its operand.
@@ -36,18 +36,19 @@ pub struct Compressed {
 pub enum Effort {
     /// Give up soon: the process may have no end, and a counterexample near its beginning.
     Little,
-    /// The same, but leave machines open that would get large: they may be small beside their partners.
+    /// Give up soon, and compile machines lazily that would get large: they may be small in parallel with their
+    /// partners.
     OnDemand,
     /// Give up only when there is no hope.
     Full,
 }
 
-/// What making a network may use.
+/// Limits of a compilation to a network.
 #[derive(Clone, Copy, Debug)]
 pub struct LoweringLimits {
     /// How hard to try.
     pub effort: Effort,
-    /// What searches may use when a part is made explicit.
+    /// Limits of searches that make a part explicit.
     pub search: Limits,
 }
 
@@ -62,7 +63,8 @@ pub struct Lowered {
     pub network: Arc<Network>,
     /// Its number.
     pub id: LoweredId,
-    /// Whether some of its machines stand for compressed processes, so that its configurations stand for no single state.
+    /// Whether some of its machines stand for compressed processes, so that its configurations stand for no single
+    /// state.
     pub is_compressed: bool,
     /// Whether compressions were given up for it, so that it is larger than the script wants.
     pub has_given_up: bool,
@@ -72,7 +74,8 @@ pub struct Lowered {
     pub participants: Option<Arc<Participants>>,
     /// Where each process stands: positions in nested parallel operators, from the outermost.
     pub processes: Arc<[Vec<u32>]>,
-    /// Propositions of the language, by number, as conditions on its variables, and what may be measured. They have a value in each state.
+    /// Propositions of the language, by number, as conditions on its variables, and what may be measured. They have a
+    /// value in each state.
     pub conditions: Arc<[(u32, ExpressionId)]>,
 }
 
@@ -92,8 +95,8 @@ pub trait Compile: Lift {
         Ok(None)
     }
 
-    /// Makes open states of the network of a process that were occupied, and some near them; the network is to be asked for again.
-    /// Whether that was possible.
+    /// Makes open states of the network of a process that were occupied, and some near them; the network is to be asked
+    /// for again. Whether that was possible.
     ///
     /// # Errors
     /// When it was stopped.
@@ -108,15 +111,15 @@ pub trait Compile: Lift {
     }
 
     /// The compressions that were done so far.
-    fn compressions(&mut self) -> Vec<Compressed> {
+    fn compressions(&mut self) -> Vec<CompressionReport> {
         Vec::new()
     }
 }
 
 /// The way back from networks to processes.
 pub trait Lift {
-    /// The run of a process behind a run of its network, with nothing compressed. At most `max_states` states of each part are visited.
-    /// None if there is such a run, but it cannot be reported, or is too long to be read.
+    /// The run of a process behind a run of its network, with nothing compressed. At most `max_states` states of each
+    /// part are visited. None if there is such a run, but it cannot be reported, or is too long to be read.
     ///
     /// # Errors
     /// When there is no such run, or none was found.
@@ -136,14 +139,14 @@ pub trait Lift {
         None
     }
 
-    /// Whether states are configurations of networks, and their steps those of the interpreter of networks. Otherwise they are terms
-    /// of the language.
+    /// Whether states are configurations of networks, and their steps those of the interpreter of networks. Otherwise
+    /// they are terms of the language.
     fn has_configurations(&self) -> bool {
         false
     }
 
-    /// The error in a failing step of a network, after a configuration if that is known. None if the process itself does not fail there, as
-    /// far as is known: then it is explored on the fly.
+    /// The error in a failing step of a network, after a configuration if that is known. None if the process itself
+    /// does not fail there, as far as is known: then it is explored on the fly.
     fn failed_step(
         &mut self,
         _lowered: LoweredId,

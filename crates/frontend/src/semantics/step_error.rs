@@ -1,4 +1,4 @@
-//! What goes wrong with variables while a network runs, in words.
+//! Errors of data while a network runs, as diagnostics.
 
 use model::data::{Data, Domain, ErrorKind, Kind, VariableId};
 use model::network::FailedStep;

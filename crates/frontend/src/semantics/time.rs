@@ -26,7 +26,7 @@ pub fn read_time(text: &str) -> Option<Time> {
 /// A timed operator that runs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Clock {
-    /// What it belongs to, as it is written.
+    /// The operator as it is written.
     pub of: String,
     /// How long it takes until something becomes possible by it, if that is not so already.
     pub from: Option<Time>,
@@ -59,9 +59,9 @@ pub trait Timed {
         Passing::Forever(Time::from_integer(0))
     }
 
-    /// Whether for each sequence of visible events that a process can do, the times at which it can are those that satisfy upper and lower
-    /// bounds on the time between two of them; at most `most` locations are visited. Then a process that keeps to them in whole
-    /// units of time always does. False if that is not known.
+    /// Whether for each sequence of visible events that a process can do, the times at which it can are those that
+    /// satisfy upper and lower bounds on the time between two of them; at most `most` locations are visited. Then a
+    /// process that keeps to them in whole units of time always does. False if that is not known.
     ///
     /// # Errors
     /// When a state cannot be evaluated.
@@ -74,8 +74,8 @@ pub trait Timed {
         1
     }
 
-    /// Cuts each part of a unit of time into so many, so that there are states at more moments. Those that are known stay what they are.
-    /// Whether that was possible.
+    /// Cuts each part of a unit of time into so many, so that there are states at more moments. Those that are known
+    /// stay what they are. Whether that was possible.
     fn cut_units(&mut self, _factor: u32) -> bool {
         false
     }
@@ -122,8 +122,8 @@ pub trait Timed {
         None
     }
 
-    /// Repeats a run with a delay before each step by the definition of time, and compares what is possible in its last state. Whether
-    /// it is a run. Without time, following the run repeats all of it.
+    /// Repeats a run with a delay before each step by the definition of time, and compares what is possible in its last
+    /// state. Whether it is a run. Without time, following the run repeats all of it.
     ///
     /// # Errors
     /// When a step goes wrong.

@@ -32,7 +32,7 @@ impl<const TIMED: bool> SharpSemantics<'_, TIMED> {
     /// The network of a process, if it has one.
     ///
     /// # Errors
-    /// When somebody asks to stop.
+    /// When it is cancelled.
     pub(super) fn make_network(
         &mut self,
         process: State,
@@ -97,7 +97,7 @@ impl<const TIMED: bool> SharpSemantics<'_, TIMED> {
     /// The timed network of a process, if it has one.
     ///
     /// # Errors
-    /// When somebody asks to stop.
+    /// When it is cancelled.
     pub(super) fn make_timed_network(
         &mut self,
         process: State,
@@ -121,7 +121,7 @@ impl<const TIMED: bool> SharpSemantics<'_, TIMED> {
         Ok(made)
     }
 
-    /// All conditions that somebody may ask for, and what is to be smallest or greatest.
+    /// All conditions that assertions and formulas may name, and the expressions to be optimized.
     fn wanted_conditions(&self) -> Vec<ExprId> {
         let mut wanted: Vec<ExprId> = self.named_conditions();
         for assertion in &self.script.resolved.assertions {
@@ -170,7 +170,7 @@ const WORK_PER_TICK: u64 = 1 << 12;
 /// Does something that asks now and then whether to go on.
 ///
 /// # Errors
-/// When somebody asked to stop.
+/// When it was cancelled.
 fn asking<T>(progress: &dyn Progress, work: impl FnOnce(&dyn Fn() -> bool) -> T) -> Result<T, Failure> {
     let stopped: Cell<Option<Interrupt>> = Cell::new(None);
     let done = work(&|| match progress.tick(&Statistics::of_work(WORK_PER_TICK)) {

@@ -1,4 +1,4 @@
-//! What a CSP# script means.
+//! The meaning of a CSP# script.
 
 use super::fields::Constants;
 use super::formula::{SharpMeaning, SharpVocabulary, is_known};

@@ -97,7 +97,7 @@ impl SharpSemantics<'_, true> {
         self.offers_the_same(run.end(), &at)
     }
 
-    /// What is known of a location.
+    /// The steps and limits of a location.
     fn told_location(&mut self, at: State) -> Result<Location, Failure> {
         let found = self.system.location(at).map_err(|fault| failed(&fault))?;
         let limits = |guard: &[(code::ClockId, i32)]| guard.iter().map(|&(clock, limit)| (clock.0, limit)).collect();
@@ -121,7 +121,8 @@ impl SharpSemantics<'_, true> {
         self.system.dense(at).map_err(|fault| failed(&fault))
     }
 
-    /// Whether the same can happen in a state and a configuration, however long one waits, and whether time stops in both or in none.
+    /// Whether the same can happen in a state and a configuration, however long one waits, and whether time stops in
+    /// both or in none.
     fn offers_the_same(&mut self, at: State, configuration: &Configuration) -> Result<bool, Failure> {
         let mut moves = Vec::new();
         self.system.steps(at, &mut moves).map_err(|fault| failed(&fault))?;

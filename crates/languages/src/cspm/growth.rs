@@ -5,7 +5,7 @@ use process::{Term, TermId, Terms, Unfold};
 
 /// Calls of one definition that are worth to be told of.
 const MANY_CALLS: usize = 10_000;
-/// Operators inside one another that nobody writes.
+/// Nesting of operators that no script contains.
 const MANY_OPERATORS: usize = 500;
 /// Terms that are looked at, the last first.
 const MAX_LOOKED_AT: usize = 100_000;

@@ -1,7 +1,7 @@
 //! Networks made of CSPM processes.
 
 use super::semantics::{CspmSemantics, state};
-use frontend::{Compressed, Effort, Failure, Lifted, Lowered, LoweredId, LoweringLimits};
+use frontend::{CompressionReport, Effort, Failure, Lifted, Lowered, LoweredId, LoweringLimits};
 use hashbrown::HashMap;
 use lts::{Label, NoRun, Observation, Preserves};
 use model::network::{Configuration, Occupied};
@@ -11,10 +11,11 @@ use progress::Progress;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// With more components than this nobody wants to know what each of them does.
+/// With more components than this, reports leave out what each of them does.
 const MAX_COMPONENTS: f64 = 1000.0;
-/// How many operands may be written to repeat a run on terms. All steps of each state on the way are made there, as many as components in the
-/// worst case, and each leads to a term with all components. A run that is too wide and too long for that is repeated on the network only.
+/// How many operands may be written to repeat a run on terms. All steps of each state on the way are made there, as
+/// many as components in the worst case, and each leads to a term with all components. A run that is too wide and too
+/// long for that is repeated on the network only.
 const MAX_WRITTEN: f64 = (1_u64 << 29) as f64;
 /// States of an open machine that are made before they are needed.
 const N_FIRST_STATES: usize = 256;
@@ -86,8 +87,8 @@ impl CspmSemantics<'_> {
         Ok(id.map(|id| self.networks.lowered(id)))
     }
 
-    /// The network of a term as far as it is needed so far. Nothing if that is all of one machine: then there is no partner to keep it
-    /// small, and its states may as well be walked.
+    /// The network of a term as far as it is needed so far. Nothing if that is all of one machine: then there is no
+    /// partner to keep it small, and its states may as well be walked.
     fn make_open_network(
         &mut self,
         term: TermId,
@@ -157,9 +158,9 @@ impl CspmSemantics<'_> {
     }
 
     /// The compressions that were done so far.
-    pub(super) fn find_compressions(&mut self) -> Vec<Compressed> {
+    pub(super) fn find_compressions(&mut self) -> Vec<CompressionReport> {
         let done = self.networks.library.done().to_vec();
-        let told = |compressed: &Arc<compile::Compressed>| Compressed {
+        let told = |compressed: &Arc<compile::CompressedOperand>| CompressionReport {
             process: self.evaluator.term_text(&mut self.terms, compressed.term, LONGEST_NAME),
             before: (compressed.n_states_before, compressed.n_transitions_before),
             after: (compressed.lts.n_states(), compressed.lts.n_transitions()),
@@ -202,7 +203,7 @@ impl CspmSemantics<'_> {
     }
 }
 
-/// What may help where no network was made.
+/// The effort that may help where no network was made.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Hope {
     MoreEffort,

@@ -40,7 +40,8 @@ impl CspmSemantics<'_> {
         Some(told)
     }
 
-    /// A renamed process as people write it: `P[[a <- b]]` where all events of `a` become those of `b` with the same fields.
+    /// A renamed process as people write it: `P[[a <- b]]` where all events of `a` become those of `b` with the same
+    /// fields.
     pub(super) fn renamed_text(&mut self, process: TermId, relation: &Relation, longest: usize) -> String {
         let operand = self.evaluator.term_text(&mut self.terms, process, longest);
         let is_simple = operand.chars().all(|c| c.is_alphanumeric() || "_'(),.".contains(c));

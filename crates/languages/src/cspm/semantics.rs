@@ -1,4 +1,4 @@
-//! What a CSPM script means: processes are terms, and their steps follow from the firing rules of the operators.
+//! The meaning of a CSPM script: processes are terms, and their steps follow from the firing rules of the operators.
 
 use super::formula::{CspmMeaning, CspmVocabulary, Expressions, expressions};
 use super::growth;
@@ -9,8 +9,8 @@ use cspm::syntax::{Assertion, ExprId, Property};
 use cspm_evaluator::{Evaluator, Limits};
 use frontend::formula::{self, Occurring, Question};
 use frontend::{
-    ActiveDomains, Asserted, Compile, Component, Compressed, Data, Failure, Families, Formulas, Lift, Lifted, Lowered,
-    LoweredId, LoweringLimits, Narrate, Participant, Participation, Semantics, State, Step, Timed, Waiting,
+    ActiveDomains, Asserted, Compile, Component, CompressionReport, Data, Failure, Families, Formulas, Lift, Lifted,
+    Lowered, LoweredId, LoweringLimits, Narrate, Participant, Participation, Semantics, State, Step, Timed, Waiting,
 };
 use lts::{Label, Model, NoRun, Observation, Preserves};
 use model::network::{Action, Configuration, MachineId, Occupied};
@@ -94,7 +94,7 @@ impl<'a> CspmSemantics<'a> {
         }))
     }
 
-    /// What a formula asks, or all that is wrong with it.
+    /// The question of a formula, or all its errors.
     pub(super) fn try_question(&mut self, property: &Property) -> Result<Question, Vec<Diagnostic>> {
         let expressions = self.expressions(property);
         let Property::Temporal { formula_span, .. } = property else { unreachable!("it is about a formula") };
@@ -217,7 +217,8 @@ impl Semantics for CspmSemantics<'_> {
                 Asserted::HasTrace(process, labels, model.unwrap_or(Model::Traces))
             }
             property @ Property::Temporal { process, .. } => {
-                // The process of a pragma is not written anywhere, so what is wrong with it is a problem of the formula.
+                // The process of a pragma is not written anywhere, so what is wrong with it is a problem of the
+                // formula.
                 let question = self.try_question(property);
                 let question = question.map_err(|mut problems| self.failure(Box::new(problems.swap_remove(0))))?;
                 Asserted::Satisfies(self.prioritized(*process, priority)?, Box::new(question))
@@ -311,7 +312,7 @@ impl Compile for CspmSemantics<'_> {
         self.is_up_to_date().map(|()| has_grown)
     }
 
-    fn compressions(&mut self) -> Vec<Compressed> {
+    fn compressions(&mut self) -> Vec<CompressionReport> {
         self.find_compressions()
     }
 }
@@ -386,7 +387,7 @@ impl Narrate for CspmSemantics<'_> {
         self.folded(labels)
     }
 
-    /// What a process without end does: a definition that was called with ever new arguments, operators that pile up.
+    /// Signs of an infinite process: a definition that was called with ever new arguments, operators that pile up.
     fn growth(&mut self) -> Option<String> {
         growth::arguments(&mut self.evaluator, &self.terms, self.n_terms_before)
             .or_else(|| growth::operators(&self.terms, self.n_terms_before))

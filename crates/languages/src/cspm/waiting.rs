@@ -1,9 +1,10 @@
-//! Who waits for whom where nothing can happen.
+//! The waits-for relation of components in a deadlock.
 //!
-//! A component waits for an event that another one would have to take with it. Which other one is read off the operators: below
-//! `[| A |]` every operand takes the events of A, below `[A || B]` those that have it in their alphabets. An operand that does not offer
-//! the event now holds it up; of its components it is those that can do it some time. What cannot be known for certain, because a
-//! component has too many states or an operator in between is of another kind, is left out.
+//! A component waits for an event that another one would have to take with it. Which other one is read off the
+//! operators: below `[| A |]` every operand takes the events of A, below `[A || B]` those that have it in their
+//! alphabets. An operand that does not offer the event now holds it up; of its components it is those that can do it
+//! some time. What cannot be known for certain, because a component has too many states or an operator in between is of
+//! another kind, is left out.
 
 use super::semantics::{CspmSemantics, term};
 use frontend::{State, Waiting};
@@ -13,7 +14,8 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// States of one component that are looked at to know its events.
 const MAX_STATES: usize = 2_000;
-/// With so many components nobody wants to know who waits for whom, and finding out may have no end: terms that double at each level are small.
+/// With so many components the waits-for relation is left out, as it may be exponentially large: terms that double at
+/// each level are small.
 const MAX_COMPONENTS: usize = 1000;
 /// Operators that are looked through, one inside of the other.
 const MAX_DEPTH: usize = 10_000;
@@ -158,7 +160,7 @@ impl CspmSemantics<'_> {
         waiting.collect()
     }
 
-    /// What is wanted below a term; nothing if it cannot be told.
+    /// The wants below a term; None if they are unknown.
     fn below(&mut self, at: TermId, path: Vec<u32>, found: &mut Found, depth: usize) -> Option<Below> {
         if depth > MAX_DEPTH {
             return None;
@@ -290,8 +292,8 @@ impl CspmSemantics<'_> {
     }
 }
 
-/// Sides that take some events together: `may` tells whether a side may do an event at all, `joining` are those that have to take part
-/// when one does it.
+/// Sides that take some events together: `may` tells whether a side may do an event at all, `joining` are those that
+/// have to take part when one does it.
 fn together<'a>(
     sides: Vec<Below>,
     may: impl Fn(usize, EventId) -> bool,

@@ -1,4 +1,4 @@
-//! What networks mean: configurations, and the steps that the interpreter of networks finds.
+//! The meaning of networks: configurations, and the steps that the interpreter of networks finds.
 
 use super::formula::{NetworkMeaning, NetworkVocabulary};
 use super::script::NetworkScript;
@@ -69,7 +69,7 @@ impl<'a> NetworkSemantics<'a> {
         Component { path: vec![machine.0], name: machine_name(named, machine), place, state: None }
     }
 
-    /// What an action is called: like an event, or like what is seen of the rule.
+    /// The label of an action: that of an event, or that of the rule.
     fn label_of(&self, action: Action, shown: Label) -> Label {
         let n_labels = self.script.document.events.len() as u32 + 2;
         if action.0 < n_labels { Label(action.0) } else { shown }

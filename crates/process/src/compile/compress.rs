@@ -1,9 +1,9 @@
 //! Operands that are made explicit, and smaller where they may be, before they take part in a network.
 //!
-//! The operand is compiled to a network of its own, written down, and reduced or restricted; what is left becomes a machine.
-//! Reductions may forget what the model at hand does not see, except below a priority, which looks at each state: there only
-//! strong bisimulation is applied. An operand too large to be written down takes part as it is instead: that means the same.
-//! Results are kept in a [`Library`], because a term that occurs often, as it does when a
+//! The operand is compiled to a network of its own, written down, and reduced or restricted; what is left becomes a
+//! machine. Reductions may forget what the model at hand does not see, except below a priority, which looks at each
+//! state: there only strong bisimulation is applied. An operand too large to be written down takes part as it is
+//! instead: that means the same. Results are kept in a [`Library`], because a term that occurs often, as it does when a
 //! system is built by doubling, must be reduced once only.
 
 use super::layout::Layouts;
@@ -20,13 +20,13 @@ use model::{EventId, EventSet};
 use progress::{Activity, Stop};
 use std::sync::Arc;
 
-/// What was compressed so far.
+/// Compressions done so far, shared by all networks.
 #[derive(Debug, Default)]
 pub struct Library {
     known: HashMap<(TermId, Preserved), Outcome>,
     /// In the order in which it was done.
-    done: Vec<Arc<Compressed>>,
-    /// What is being compiled, each a part of the one before.
+    done: Vec<Arc<CompressedOperand>>,
+    /// The terms being compiled, each a part of the one before.
     pub(super) open: Vec<TermId>,
     /// Machines that are made while they are needed.
     pub(super) open_leaves: OpenLeaves,
@@ -36,36 +36,36 @@ pub struct Library {
 
 impl Library {
     /// All compressions, in the order in which they were done.
-    pub fn done(&self) -> &[Arc<Compressed>] {
+    pub fn done(&self) -> &[Arc<CompressedOperand>] {
         &self.done
     }
 }
 
 #[derive(Clone, Debug)]
 enum Outcome {
-    Done(Arc<Compressed>),
+    Done(Arc<CompressedOperand>),
     /// Given up because it has more states than this.
     Large(u64),
 }
 
 /// An operand made smaller.
 #[derive(Debug)]
-pub struct Compressed {
+pub struct CompressedOperand {
     /// The compression with its operand.
     pub term: TermId,
     /// States of the operand.
     pub n_states_before: usize,
     /// Steps of the operand.
     pub n_transitions_before: usize,
-    /// What is left, without annotations.
+    /// The compressed system, without annotations.
     pub lts: Lts,
     /// The operand.
     pub operand: Compiled,
-    /// What the system has to do with the operand.
+    /// The relation of the system to the operand.
     pub(super) stands: Stands,
 }
 
-/// What a machine that was made from the whole of an operand has to do with it.
+/// The relation of a machine that was made from the whole of an operand to that operand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Stands {
     /// It behaves like the operand.
@@ -78,7 +78,8 @@ pub(super) enum Stands {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Preserved {
     behavior: Preserves,
-    /// Below a priority every step counts up to strong bisimulation, and the operands of parallel operators terminate together.
+    /// Below a priority every step counts up to strong bisimulation, and the operands of parallel operators terminate
+    /// together.
     is_below_priority: bool,
 }
 
@@ -123,8 +124,8 @@ impl Preserved {
 /// A normal form with more nodes than these is seldom worth it if the quotient by bisimulation is smaller.
 const MIN_NODES: usize = 4_000;
 const MAX_NODES_PER_STATE: usize = 2;
-/// An operand is not likely to become small if a part of it is larger than this in spite of compression. Then it is given
-/// up sooner by this factor.
+/// An operand is not likely to become small if a part of it is larger than this in spite of compression. Then it is
+/// given up sooner by this factor.
 const LARGE_AFTER_COMPRESSION: usize = 10_000;
 const FUTILE_DIVISOR: u64 = 20;
 /// How many states of the quotient the nodes may have together, for each of its states.
@@ -152,9 +153,9 @@ impl CompileContext<'_> {
         matches!(self.library.known.get(&(term, self.preserved)), Some(Outcome::Large(tried)) if *tried >= most)
     }
 
-    /// The machine of a term that is made from the whole of its operand; nothing for other terms, and where a compression
-    /// is given up.
-    pub(super) fn compressed(&mut self, term: TermId) -> Result<Option<Arc<Compressed>>, CompileError> {
+    /// The machine of a term that is made from the whole of its operand; nothing for other terms, and where a
+    /// compression is given up.
+    pub(super) fn compressed(&mut self, term: TermId) -> Result<Option<Arc<CompressedOperand>>, CompileError> {
         let operator = self.terms.get(term).clone();
         let operand = match &operator {
             Term::Compressed(compression, operand) if !compression.selects() => *operand,
@@ -193,7 +194,8 @@ impl CompileContext<'_> {
             Term::TraceWatchdog(..) | Term::FailureWatchdog(..) => Stands::ForItself,
             _ => Stands::ForOperand,
         };
-        let compressed = Arc::new(Compressed { term, n_states_before, n_transitions_before, lts, operand, stands });
+        let compressed =
+            Arc::new(CompressedOperand { term, n_states_before, n_transitions_before, lts, operand, stands });
         self.library.known.insert((term, self.preserved), Outcome::Done(compressed.clone()));
         self.library.done.push(compressed.clone());
         self.progress.enter(Activity::Compiling);
@@ -289,7 +291,7 @@ impl Compiled {
     }
 }
 
-impl Compressed {
+impl CompressedOperand {
     /// The edges of the states, the initial one first, and the state after termination, which has none.
     pub(super) fn states(&self) -> (Vec<Vec<Edge>>, Option<usize>) {
         let lts = &self.lts;

@@ -24,11 +24,11 @@ pub(super) struct Part {
 pub(super) struct PartRule {
     pub(super) parts: Vec<(MachineId, Action)>,
     pub(super) shows: Label,
-    /// What the shape becomes, if it does not stay.
+    /// The successor of the shape, if it does not stay.
     pub(super) then: Option<Rc<Plan>>,
     /// Which components of the shape take it; the whole, if that does not matter.
     pub(super) team: TeamId,
-    /// What keeps it from being taken, in order.
+    /// Its inhibitors, in order.
     pub(super) unless: Vec<ObstacleId>,
 }
 
@@ -51,7 +51,7 @@ pub(super) struct Applied<'a> {
 }
 
 impl Applied<'_> {
-    /// What the whole becomes when these operands change; nothing if none does.
+    /// The successor of the whole when these operands change; None if none does.
     pub(super) fn changed<'p>(&self, changes: impl Iterator<Item = (usize, &'p Rc<Plan>)>) -> Option<Rc<Plan>> {
         let mut operands: Option<Vec<Rc<Plan>>> = None;
         for (operand, plan) in changes {
@@ -68,8 +68,8 @@ impl Applied<'_> {
         PartRule { then, ..rule.clone() }
     }
 
-    /// A rule of one operand of a parallel operator, taken by a team of the whole: termination is unseen, and leaves the operand
-    /// terminated.
+    /// A rule of one operand of a parallel operator, taken by a team of the whole: termination is unseen, and leaves
+    /// the operand terminated.
     fn pass_beside(&self, operand: usize, rule: &PartRule, team: TeamId) -> PartRule {
         if rule.shows != Label::TICK {
             return PartRule { team, ..self.pass(operand, rule) };
@@ -176,7 +176,7 @@ impl Compiler<'_, '_> {
         Ok(part)
     }
 
-    /// What one operand shows, shown differently.
+    /// Applies a relabeling to the rules of one operand.
     fn relabel(
         &mut self,
         applied: &Applied<'_>,
@@ -302,7 +302,8 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
-    /// Who takes these rules together. Operands that act without a machine share the one that is always ready.
+    /// The machines and actions of rules taken together. Operands that act without a machine share the one that is
+    /// always ready.
     fn all_parts(&self, way: &[Offer<'_>]) -> Vec<(MachineId, Action)> {
         let mut parts: Vec<(MachineId, Action)> = Vec::new();
         for &part in way.iter().flat_map(|(_, rule)| &rule.parts) {
@@ -399,7 +400,7 @@ impl Compiler<'_, '_> {
     }
 }
 
-/// What keeps one of several rules from being taken.
+/// The inhibitors of several rules.
 fn all_obstacles(way: &[Offer<'_>]) -> Vec<ObstacleId> {
     let mut unless: Vec<ObstacleId> = way.iter().flat_map(|(_, rule)| &rule.unless).copied().collect();
     unless.sort_unstable();

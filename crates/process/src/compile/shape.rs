@@ -1,9 +1,10 @@
 //! Shapes: which operators are there at the moment, above which machines.
 //!
-//! A shape is a term whose started operands are shapes again, down to the machines. Shapes are stored once, so a mode is
-//! known by its shape. A [`Plan`] says what a shape becomes in terms of what it has: parts that are kept with the states
-//! of their machines, and terms that start afresh. Machines for these are chosen when the whole plan is known, because
-//! they must not be those of the kept parts; the first free one is taken, so that the same situation finds the same ones.
+//! A shape is a term whose started operands are shapes again, down to the machines. Shapes are stored once, so a mode
+//! is known by its shape. A [`Plan`] says what a shape becomes in terms of what it has: parts that are kept with the
+//! states of their machines, and terms that start afresh. Machines for these are chosen when the whole plan is known,
+//! because they must not be those of the kept parts; the first free one is taken, so that the same situation finds the
+//! same ones.
 
 use super::leaf::Leaf;
 use super::{CompileError, Compiler};
@@ -15,20 +16,21 @@ use std::sync::Arc;
 
 /// How many calls may open one another: what is nested more deeply has too many rules anyway.
 const MAX_OPEN_CALLS: usize = 20_000;
-/// How often somebody is asked whether to go on.
+/// Tasks between two polls for cancellation.
 const TASKS_BETWEEN_QUESTIONS: usize = 1000;
 /// Networks that are wider than this are not made: searches have [`explore::MAX_WORDS`] words for a state, and what
 /// becomes of a network before a search makes it a little smaller at most.
 const MAX_BITS: u32 = 4 * 64 * explore::MAX_WORDS as u32;
-/// The same for machines that need no bits, because they have one state.
+/// Limit on machines that need no bits, because they have one state.
 const MAX_MACHINES: usize = 1 << 14;
 /// And for operators without machines. A recursion that doubles its shape with each step gets here soon.
 const MAX_TASKS: usize = 1 << 17;
 
-/// How much work a network may be, measured by the rules it may have: modes that get larger and larger are few, and take long.
+/// How much work a network may be, measured by the rules it may have: modes that get larger and larger are few, and
+/// take long.
 const MAX_TASKS_PER_RULE: usize = 20;
 
-/// What stands around a part of a shape.
+/// The operators around a part of a shape.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub(super) struct Depth {
     /// How many parallel operators.
@@ -61,7 +63,7 @@ pub(super) enum Shape {
     Operator(TermId, Depth, Arc<[ShapeId]>),
 }
 
-/// What becomes of a shape.
+/// The successor of a shape.
 #[derive(Debug)]
 pub(super) enum Plan {
     Keep(ShapeId),
@@ -146,7 +148,7 @@ impl Used {
     }
 }
 
-/// What is left to do, last first: plans and terms to look at, and operators that wait for their operands.
+/// Remaining tasks, last first: plans and terms to visit, and operators that wait for their operands.
 enum Task<'p> {
     Plan(&'p Plan, Depth),
     Term(TermId, Depth),

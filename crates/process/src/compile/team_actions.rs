@@ -1,14 +1,14 @@
-//! What the actions of machines stand for: a label, and who takes the step inside of the machine.
+//! The meaning of actions of machines: a label, and the team inside of the machine that takes the step.
 //!
-//! A machine may hold components that run side by side. Where it matters who takes a step, steps of different components are
-//! different actions, so that putting components into one machine loses nothing.
+//! A machine may hold components that run side by side. Where it matters who takes a step, steps of different
+//! components are different actions, so that putting components into one machine loses nothing.
 
 use crate::TeamId;
 use hashbrown::HashMap;
 use lts::Label;
 use model::network::Action;
 
-/// What a machine does in a step.
+/// The part of a machine in a step.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct TeamAction {
     pub(super) label: Label,
@@ -39,7 +39,7 @@ impl TeamActions {
         })
     }
 
-    /// What an action stands for; nothing if it belongs to the termination of operators around the machine.
+    /// The meaning of an action; None if it belongs to the termination of operators around the machine.
     pub(super) fn team_action(&self, action: Action) -> Option<TeamAction> {
         match action.0.checked_sub(FIRST) {
             None => Some(TeamAction { label: Label(action.0), team: TeamId::WHOLE }),

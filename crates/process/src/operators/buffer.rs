@@ -1,8 +1,8 @@
 //! The built-in buffers.
 //!
 //! A buffer takes inputs up to its capacity and owes their outputs in the same order. The weak ones also take an input
-//! when they are full: the item is lost, and before anything else they say so by an event of overflow. The signaling one
-//! also offers an event while it is empty.
+//! when they are full: the item is lost, and before anything else they say so by an event of overflow. The signaling
+//! one also offers an event while it is empty.
 
 use super::link::partners;
 use super::{Fired, Firing};

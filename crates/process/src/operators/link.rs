@@ -1,6 +1,6 @@
 //! Linked parallel: `left [a <-> b] right`.
 //!
-//! A linked event happens only together with its partner on the other side, and then nobody sees it. All other events are
+//! A linked event happens only together with its partner on the other side, and is hidden then. All other events are
 //! independent, and termination is distributed.
 
 use super::{Fired, Firing};

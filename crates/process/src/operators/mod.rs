@@ -1,9 +1,10 @@
 //! The firing rules of every operator, one file for each family.
 //!
 //! A rule says how the steps of a whole follow from the steps of its operands that are on. Two things hold for all of
-//! them and are not repeated: an internal step of an operand that is on is an internal step of the whole, with the operand
-//! replaced; and termination leads to [`Term::Omega`]. The rules are those of Roscoe's *Understanding Concurrent Systems*,
-//! with termination as a signal and parallel operators that terminate when all their operands have.
+//! them and are not repeated: an internal step of an operand that is on is an internal step of the whole, with the
+//! operand replaced; and termination leads to [`Term::Omega`]. The rules are those of Roscoe's *Understanding
+//! Concurrent Systems*, with termination as a signal and parallel operators that terminate when all their operands
+//! have.
 
 mod buffer;
 mod choice;
@@ -36,7 +37,7 @@ pub(crate) struct Firing<'a> {
     pub(crate) termination: Termination,
 }
 
-/// What a rule returns: its steps are in the table, or there is a reason why not.
+/// Result of a rule: its steps are in the table, or there is a reason why not.
 type Fired = Result<(), StepError>;
 
 impl Firing<'_> {
@@ -131,7 +132,7 @@ impl Firing<'_> {
         Ok(self.terms.intern(rebuild(operands)))
     }
 
-    /// The same, seen as the operand's own label; termination ends the whole.
+    /// Passes a step with the operand's own label; termination ends the whole.
     fn pass_unchanged(&mut self, target: TermId, step: Step, at: (usize, usize)) -> Fired {
         let target = if step.label == Label::TICK { self.omega() } else { target };
         self.pass(step.label, target, step, at)

@@ -2,7 +2,8 @@
 //!
 //! An operand acts alone on the events it does not share, and takes shared events together with all operands that share
 //! them. Termination is distributed: an operand terminates on its own, seen as an internal step, and when all have
-//! terminated the whole does. Below a priority, all terminate at once. Either way, an operator without operands terminates.
+//! terminated the whole does. Below a priority, all terminate at once. Either way, an operator without operands
+//! terminates.
 
 use super::{Fired, Firing, contains};
 use crate::{Label, Part, StepError, TeamId, Term, TermId, Termination};
@@ -77,8 +78,8 @@ impl Firing<'_> {
         Ok(())
     }
 
-    /// The step by which the whole terminates: once every operand has, or, if they do that together, can. Where all operands
-    /// have terminated there is nobody left but the operator itself, which is what `SKIP` is.
+    /// The step by which the whole terminates: once every operand has, or, if they do that together, can. Where all
+    /// operands have terminated, only the operator itself is left, which is what `SKIP` is.
     pub(super) fn fire_termination(&mut self, operands: &[TermId]) -> Fired {
         let omega = self.omega();
         let mut ticks: Vec<Vec<Part>> = Vec::new();

@@ -1,6 +1,6 @@
 //! Priority: an event is withdrawn in states that offer something more important.
 //!
-//! What is offered is decided by the steps of the operand as they are, so no compression that merges states with
+//! Offers are decided by the steps of the operand as they are, so no compression that merges states with
 //! different offers may stand inside.
 
 use super::link::partners;
@@ -14,7 +14,8 @@ pub(crate) enum Priority<'a> {
     /// Levels from the most important down. The internal event and termination are on the first; an event on no level
     /// neither yields nor makes others yield.
     Levels(&'a [EventSet]),
-    /// An event yields to those above it in the order, and, unless it is maximal, to the internal event and termination.
+    /// An event yields to those above it in the order, and, unless it is maximal, to the internal event and
+    /// termination.
     Order(&'a PriorityOrder),
 }
 
@@ -55,7 +56,7 @@ impl<'a> Priority<'a> {
 }
 
 impl Priority<'_> {
-    /// The same for the labels of networks.
+    /// The priority on the labels of networks.
     pub(crate) fn on_labels(&self) -> model::network::Priority {
         let mut priority = model::network::Priority::default();
         priority.set_class(lts::Label::TAU, 0);

@@ -45,7 +45,8 @@ impl Firing<'_> {
         self.fire_shared(&[left, right], shared, rebuild)
     }
 
-    /// The steps all operands take together. They form no team of their own: the sides are alternatives of one component.
+    /// The steps all operands take together. They form no team of their own: the sides are alternatives of one
+    /// component.
     fn fire_shared(
         &mut self,
         operands: &[TermId],

@@ -16,21 +16,21 @@ enum Test {
     Empty(Slot),
     Uncons(Uncons),
     Pattern(Slot, Pattern),
-    /// The same as the third with patterns that look at the parts.
+    /// Takes a sequence apart and matches its parts.
     Parts(Uncons, Box<(Pattern, Pattern)>),
 }
 
 /// Takes the sequence in a slot apart, unless it is empty.
 struct Uncons {
     slot: Slot,
-    /// What the first element and the rest are bound to.
+    /// The slots of the first element and the rest.
     first: Option<Slot>,
     rest: Option<Slot>,
     /// Whether the sequence stays in its slot.
     is_kept: bool,
 }
 
-/// What parts are bound to, if to anything.
+/// The slots that parts are bound to.
 pub(super) type Names = Box<[Option<Slot>]>;
 
 impl Closures {
@@ -105,7 +105,7 @@ pub(super) fn names(pattern: &Pattern) -> Option<Names> {
     }
 }
 
-/// Binds the items of a tuple; one that nobody else holds leaves them without another holder.
+/// Binds the items of a tuple; the items of one that is not shared are moved.
 #[inline(always)]
 pub(super) fn bind_items(mut node: Rc<Node>, names: &[Option<Slot>], evaluator: &mut Evaluator<'_>, base: usize) {
     let place = |name: &Option<Slot>| name.map(|slot| base + slot as usize);

@@ -1,7 +1,7 @@
 //! Truth values.
 //!
-//! A comparison is a part of whatever asks for it, a choice for instance, and not code by itself: there are such for each
-//! operator and for what is compared.
+//! A comparison is a part of whatever asks for it, a choice for instance, and not code by itself: there are such for
+//! each operator and for what is compared.
 
 use super::super::super::Evaluator;
 use super::super::super::arithmetic::holds_for;
@@ -91,7 +91,7 @@ impl<H: Fn(&i64, &i64) -> bool + 'static> Condition for ComparedVariables<H> {
     }
 }
 
-/// What is made of a condition and two ways to go on.
+/// A condition with two continuations.
 struct Choice<C, T> {
     condition: C,
     then: Code<T>,

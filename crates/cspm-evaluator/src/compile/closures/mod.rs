@@ -59,13 +59,13 @@ pub(super) fn comprehension(steps: &mut [Step], results: &mut [Arg], n_variables
     closures.n_slots
 }
 
-/// What the value of an operation is wanted as.
+/// The type as which the value of an operation is wanted.
 trait Wanted: Sized + 'static {
     fn of_value(value: Value, evaluator: &mut Evaluator<'_>) -> Eval<Self>;
     fn of_number(number: i64, evaluator: &mut Evaluator<'_>) -> Eval<Self>;
     fn of_truth(truth: bool, evaluator: &mut Evaluator<'_>) -> Eval<Self>;
 
-    /// The same from code for any value.
+    /// Converts code for any value.
     fn of_code(code: Code) -> Code<Self> {
         Code::new(move |evaluator, base| {
             let value = code.run(evaluator, base)?;
@@ -150,7 +150,7 @@ impl Closures {
         first
     }
 
-    /// What `work` puts into new slots is done with afterwards.
+    /// Frees the slots that `work` takes.
     fn scoped<R>(&mut self, work: impl FnOnce(&mut Self) -> R) -> R {
         let free = self.free;
         let result = work(self);
@@ -201,7 +201,7 @@ impl Closures {
         }
     }
 
-    /// The same for what is never a number or a truth value by itself.
+    /// Compiles an operation that is never a number or a truth value by itself.
     fn value(&mut self, op: Op) -> Code {
         match op {
             Op::Const(value) => Code::new(move |_, _| Ok(value.clone())),
@@ -386,7 +386,7 @@ impl Closures {
     }
 }
 
-/// What several parts are, one after the other.
+/// The values of several parts in order.
 #[inline(always)]
 fn values(parts: &[Part], evaluator: &mut Evaluator<'_>, base: usize) -> Eval<Args> {
     let mut values = Args::with_capacity(parts.len());

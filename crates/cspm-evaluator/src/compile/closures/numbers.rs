@@ -1,8 +1,9 @@
 //! Numbers.
 //!
 //! Arithmetic has closures for its operators and for what their operands are: numbers of the script, variables,
-//! variables with something added, or anything else. Where the operands need no code, a closure first looks whether they
-//! lie in the frame as numbers: that way it calls nothing and keeps nothing, and all else is left to a function apart.
+//! variables with something added, or anything else. Where the operands need no code, a closure first looks whether
+//! they lie in the frame as numbers: that way it calls nothing and keeps nothing, and all else is left to a function
+//! apart.
 
 use super::super::super::Evaluator;
 use super::super::super::arithmetic::compute;
@@ -41,7 +42,7 @@ pub(super) struct Offset {
     site: ExprId,
 }
 
-/// What an operand is.
+/// Kinds of operands.
 pub(super) enum Operand<O> {
     Fixed(Fixed),
     Variable(Variable),
@@ -117,7 +118,7 @@ impl Number for Code<i64> {
     }
 }
 
-/// The same for each kind of operand.
+/// Instantiates code for each kind of operand.
 macro_rules! each_kind {
     ($operand:expr, $name:ident => $body:expr) => {
         match $operand {

@@ -239,7 +239,7 @@ impl Question {
     }
 }
 
-/// The same where the map is a variable and the key is mostly a number at hand.
+/// A lookup where the map is a variable and the key is mostly an evaluated number.
 struct Asked<K> {
     slot: Slot,
     is_last: bool,

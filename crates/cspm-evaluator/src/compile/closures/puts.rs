@@ -16,9 +16,9 @@ pub(super) enum Part {
     Offset(Offset),
     /// A variable as it is.
     Copy(Slot),
-    /// The same at its last use.
+    /// A variable at its last use.
     Move(Slot),
-    /// What follows the first element of a sequence, and whether this is the last use of the sequence.
+    /// The tail of a sequence, and whether this is the last use of the sequence.
     Rest(Slot, bool),
     /// A number that is at hand, or else something for later.
     OffsetOrLater(Box<(Offset, Delay)>),

@@ -1,11 +1,11 @@
-//! That a run without compressions exists, without writing it down: of a process that is built by doubling it would be longer
-//! than anything, but there are few different operands.
+//! That a run without compressions exists, without writing it down: of a process that is built by doubling it would be
+//! longer than anything, but there are few different operands.
 
 use super::lifter::Lifter;
 use super::route::{Leg, lives, pairs, word};
 use super::weave::Manner;
 use crate::compile::Compiled;
-use crate::compile::compress::Compressed;
+use crate::compile::compress::CompressedOperand;
 use explore::{Goal, RunEnd, find_run};
 use lts::{Label, NoRun, Observation};
 use model::network::{Configuration, MachineId};
@@ -38,7 +38,7 @@ impl Lifter<'_> {
 
     fn confirm_exactly(
         &mut self,
-        compressed: &Compressed,
+        compressed: &CompressedOperand,
         machine: MachineId,
         (stem, round): (&[Leg], &[Leg]),
     ) -> Result<(), NoRun> {
@@ -52,7 +52,12 @@ impl Lifter<'_> {
         lives(legs, machine).iter().try_for_each(|parts| self.bisimilar_run(compressed, parts).map(|_| ()))
     }
 
-    fn confirm_operand(&mut self, compressed: &Arc<Compressed>, word: Vec<Label>, goal: Goal) -> Result<(), NoRun> {
+    fn confirm_operand(
+        &mut self,
+        compressed: &Arc<CompressedOperand>,
+        word: Vec<Label>,
+        goal: Goal,
+    ) -> Result<(), NoRun> {
         let key = (Arc::as_ptr(compressed), word, goal);
         if self.confirmed.contains(&key) {
             return Ok(());
@@ -70,7 +75,7 @@ impl Lifter<'_> {
     }
 }
 
-/// What an operand has to be able to do in each of its lives.
+/// The traces of an operand in each of its lives, with their goals.
 fn wanted(
     compiled: &Compiled,
     machine: MachineId,

@@ -1,12 +1,12 @@
-//! Lifting below a priority, which looks at each state: there a machine is bisimilar to its operand, and for each step of the
-//! machine the operand takes one to a bisimilar state. Which one is decided by where it is and where the machine goes, so a loop of
-//! the machine, gone round again and again, takes the operand to where it was before at last.
+//! Lifting below a priority, which looks at each state: there a machine is bisimilar to its operand, and for each step
+//! of the machine the operand takes one to a bisimilar state. Which one is decided by where it is and where the machine
+//! goes, so a loop of the machine, gone round again and again, takes the operand to where it was before at last.
 
-use super::Lifted;
+use super::LiftedRun;
 use super::lifter::{Lifter, MAX_LOOP, Rounds};
 use super::route::Part;
 use super::weave::Manner;
-use crate::compile::compress::Compressed;
+use crate::compile::compress::CompressedOperand;
 use explore::{Explicit, Limits, NotExplicit};
 use hashbrown::HashMap;
 use lts::{Builder, Label, Lts, NoRun, Observation, StateId, StateMap, Watch, bisimulation};
@@ -16,7 +16,7 @@ use std::rc::Rc;
 
 /// An operand on its way beside its machine.
 struct Follower<'a> {
-    compressed: &'a Compressed,
+    compressed: &'a CompressedOperand,
     explicit: Explicit<'a>,
     classes: StateMap,
     at: StateId,
@@ -44,7 +44,11 @@ impl Follower<'_> {
 
 impl Lifter<'_> {
     /// The run of an operand through states bisimilar to those of its machine.
-    pub(super) fn bisimilar_run(&mut self, compressed: &Compressed, parts: &[Part]) -> Result<Rc<Lifted>, NoRun> {
+    pub(super) fn bisimilar_run(
+        &mut self,
+        compressed: &CompressedOperand,
+        parts: &[Part],
+    ) -> Result<Rc<LiftedRun>, NoRun> {
         let steps = if parts.is_empty() {
             Vec::new()
         } else {
@@ -55,13 +59,13 @@ impl Lifter<'_> {
         self.lift(&compressed.operand, &steps, Observation::Trace, Manner::Exact).map(Rc::new)
     }
 
-    /// The same for a machine that does something again and again: the run comes back to where it was after some rounds.
+    /// The run of a machine in a loop: it comes back to where it was after some rounds.
     pub(super) fn bisimilar_loop(
         &mut self,
-        compressed: &Compressed,
+        compressed: &CompressedOperand,
         before: &[Part],
         again: &[Part],
-    ) -> Result<(Rc<Lifted>, Rounds), NoRun> {
+    ) -> Result<(Rc<LiftedRun>, Rounds), NoRun> {
         let mut follower = self.follower(compressed)?;
         follower.follow(before)?;
         let mut met: HashMap<StateId, usize> = HashMap::from([(follower.at, before.len())]);
@@ -81,7 +85,7 @@ impl Lifter<'_> {
         Ok((Rc::new(run), Rounds { n_before, n_again }))
     }
 
-    fn follower<'c>(&self, compressed: &'c Compressed) -> Result<Follower<'c>, NoRun> {
+    fn follower<'c>(&self, compressed: &'c CompressedOperand) -> Result<Follower<'c>, NoRun> {
         let limits = Limits::of_workers(1).with_max_states(self.max_nodes);
         let explicit =
             explore::to_lts(&compressed.operand.network, &limits, self.progress).map_err(|reason| match reason {
@@ -94,7 +98,8 @@ impl Lifter<'_> {
         Ok(Follower { compressed, explicit, classes, at, steps: Vec::new() })
     }
 
-    /// The classes of strong bisimulation of two systems side by side, the states of the second behind those of the first.
+    /// The classes of strong bisimulation of two systems side by side, the states of the second behind those of the
+    /// first.
     fn classes(&self, first: &Lts, second: &Lts) -> Result<StateMap, NoRun> {
         let (n_first, n_second) = (first.n_states() as u32, second.n_states() as u32);
         let mut builder = Builder::new();

@@ -1,23 +1,24 @@
 //! From runs of compressed machines to runs of what was compressed.
 //!
-//! What a compressed machine did is a path of its small system. Compressions keep traces, refusals and divergences, so the
-//! operand, compiled to a network of its own, has a run with the same events that ends as badly: it is looked for there,
-//! and lifted in the same way, because the operand may have compressed machines itself. The runs of all operands are put
-//! together to a run of the whole: events happen where they did, and the silent steps of an operand come before its next
-//! event, where nobody notices. At the end each operand offers no more than its machine, and so does the whole.
+//! The steps of a compressed machine are a path of its small system. Compressions keep traces, refusals and
+//! divergences, so the operand, compiled to a network of its own, has a run with the same events that ends as badly: it
+//! is looked for there, and lifted in the same way, because the operand may have compressed machines itself. The runs
+//! of all operands are put together to a run of the whole: events happen where they did, and the silent steps of an
+//! operand come before its next event, where the whole is not affected. At the end each operand offers no more than its
+//! machine, and so does the whole.
 //!
-//! A divergence is a loop. Each operand that takes part in it can go on for ever with the same events, and comes back to a
-//! state it was in after some rounds; the whole does after the least common multiple of these. Or an operand diverges by itself,
-//! and that is a divergence of the whole.
+//! A divergence is a loop. Each operand that takes part in it can go on for ever with the same events, and comes back
+//! to a state it was in after some rounds; the whole does after the least common multiple of these. Or an operand
+//! diverges by itself, and that is a divergence of the whole.
 //!
-//! Below a priority the states of an operand have to be followed one by one ([`super::exact`]). Operands that are not below one have
-//! no part in what it looks at, so both kinds live side by side.
+//! Below a priority the states of an operand have to be followed one by one ([`super::exact`]). Operands that are not
+//! below one have no part in what it looks at, so both kinds live side by side.
 
-use super::Lifted;
+use super::LiftedRun;
 use super::route::{Leg, Part, lives, pairs, word};
 use super::weave::{Lives, Manner, Weaver};
 use crate::compile::Compiled;
-use crate::compile::compress::Compressed;
+use crate::compile::compress::CompressedOperand;
 use explore::{Goal, RunEnd, find_run};
 use hashbrown::{HashMap, HashSet};
 use lts::{Label, NoRun, Observation};
@@ -32,10 +33,10 @@ pub(super) const MAX_LOOP: usize = 100_000;
 pub(super) struct Lifter<'a> {
     pub(super) max_nodes: u64,
     pub(super) progress: &'a dyn Progress,
-    /// What was found, by the operand, what is seen of it, and how that ends.
-    pub(super) known: HashMap<(*const Compressed, Vec<Label>, Goal), Rc<Lifted>>,
-    /// What is known to be there.
-    pub(super) confirmed: HashSet<(*const Compressed, Vec<Label>, Goal)>,
+    /// Runs found, by operand, trace and goal.
+    pub(super) known: HashMap<(*const CompressedOperand, Vec<Label>, Goal), Rc<LiftedRun>>,
+    /// Runs known to exist.
+    pub(super) confirmed: HashSet<(*const CompressedOperand, Vec<Label>, Goal)>,
 }
 
 impl Compiled {
@@ -66,7 +67,7 @@ impl Lifter<'_> {
         steps: &[(Label, Configuration)],
         ending: Observation,
         manner: Manner,
-    ) -> Result<Lifted, NoRun> {
+    ) -> Result<LiftedRun, NoRun> {
         let legs = compiled.route(steps, self.progress)?;
         match ending {
             Observation::Trace => {
@@ -78,7 +79,7 @@ impl Lifter<'_> {
         }
     }
 
-    fn lift_refusal(&mut self, compiled: &Compiled, legs: &[Leg], manner: Manner) -> Result<Lifted, NoRun> {
+    fn lift_refusal(&mut self, compiled: &Compiled, legs: &[Leg], manner: Manner) -> Result<LiftedRun, NoRun> {
         let end = legs.last().map_or(&compiled.network.initial, |leg| &leg.target);
         let present = compiled.shapes.machines(compiled.modes[end.mode.index()]);
         let all = self.all_lives(compiled, legs, manner, |machine| compiled.last_goal(machine, legs))?;
@@ -110,14 +111,15 @@ impl Lifter<'_> {
         Ok(all)
     }
 
-    /// What an operand does while its machine takes these parts. A bisimilar state ends as the machine does in any case.
+    /// The run of an operand while its machine takes these parts. A bisimilar state ends as the machine does in any
+    /// case.
     fn life(
         &mut self,
-        compressed: &Arc<Compressed>,
+        compressed: &Arc<CompressedOperand>,
         parts: &[Part],
         manner: Manner,
         goal: Goal,
-    ) -> Result<Rc<Lifted>, NoRun> {
+    ) -> Result<Rc<LiftedRun>, NoRun> {
         match manner {
             Manner::Loose => self.operand_run(compressed, word(parts), goal),
             Manner::Exact => self.bisimilar_run(compressed, parts),
@@ -125,7 +127,12 @@ impl Lifter<'_> {
     }
 
     /// A run of an operand.
-    fn operand_run(&mut self, compressed: &Arc<Compressed>, word: Vec<Label>, goal: Goal) -> Result<Rc<Lifted>, NoRun> {
+    fn operand_run(
+        &mut self,
+        compressed: &Arc<CompressedOperand>,
+        word: Vec<Label>,
+        goal: Goal,
+    ) -> Result<Rc<LiftedRun>, NoRun> {
         let key = (Arc::as_ptr(compressed), word, goal);
         if let Some(known) = self.known.get(&key) {
             return Ok(known.clone());
@@ -143,7 +150,13 @@ impl Lifter<'_> {
         Ok(lifted)
     }
 
-    fn lift_loop(&mut self, compiled: &Compiled, legs: &[Leg], start: usize, manner: Manner) -> Result<Lifted, NoRun> {
+    fn lift_loop(
+        &mut self,
+        compiled: &Compiled,
+        legs: &[Leg],
+        start: usize,
+        manner: Manner,
+    ) -> Result<LiftedRun, NoRun> {
         let (stem, round) = legs.split_at(start);
         let mut rounds = Rounds { n_before: 0, n_again: 1 };
         let mut endless = HashMap::new();
@@ -183,8 +196,8 @@ impl Lifter<'_> {
         (stem, round): (&[Leg], &[Leg]),
         manner: Manner,
         rounds: Rounds,
-        endless: &HashMap<MachineId, Rc<Lifted>>,
-    ) -> Result<Lifted, NoRun> {
+        endless: &HashMap<MachineId, Rc<LiftedRun>>,
+    ) -> Result<LiftedRun, NoRun> {
         let n_rounds = rounds.n_before + rounds.n_again;
         // What a machine does at the end of a round depends on what it does in the next, as long as it lives.
         let legs: Vec<Leg> =
@@ -219,8 +232,8 @@ impl Lifter<'_> {
         (stem, round): (&[Leg], &[Leg]),
         manner: Manner,
         machine: MachineId,
-        run: Rc<Lifted>,
-    ) -> Result<Lifted, NoRun> {
+        run: Rc<LiftedRun>,
+    ) -> Result<LiftedRun, NoRun> {
         let n_events = run.labels.iter().filter(|&&label| label != Label::TAU).count();
         let born = stem.iter().rposition(|leg| leg.resets.contains(&machine)).map_or(0, |place| place + 1);
         let takes_part = |leg: &Leg| leg.parts.iter().any(|part| part.machine == machine && part.label != Label::TAU);
@@ -269,9 +282,9 @@ impl Rounds {
     }
 }
 
-/// The rounds that a run needs that goes on for ever with `n_again` events in each, after `n_before` events; nothing if it
-/// diverges.
-fn rounds_of(run: &Lifted, n_before: usize, n_again: usize) -> Option<Rounds> {
+/// The rounds that a run needs that goes on for ever with `n_again` events in each, after `n_before` events; nothing if
+/// it diverges.
+fn rounds_of(run: &LiftedRun, n_before: usize, n_again: usize) -> Option<Rounds> {
     let n_events = |labels: &[Label]| labels.iter().filter(|&&label| label != Label::TAU).count();
     let again = run.loop_start.unwrap_or(run.labels.len());
     let (n_first, n_looped) = (n_events(&run.labels[..again]), n_events(&run.labels[again..]));

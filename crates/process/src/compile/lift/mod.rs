@@ -7,7 +7,7 @@ mod route;
 mod weave;
 
 use super::Compiled;
-use super::compress::Compressed;
+use super::compress::CompressedOperand;
 use super::leaf::{Leaf, LocalTerm, Origin};
 use super::shape::{Shape, ShapeId};
 use crate::{Term, TermId, Terms};
@@ -22,15 +22,15 @@ use weave::Manner;
 
 /// A run without compressions.
 #[derive(Clone, Debug)]
-pub struct Lifted {
-    /// What happens.
+pub struct LiftedRun {
+    /// The labels.
     pub labels: Vec<Label>,
     /// Where it can be repeated from, if it was a loop that was lifted.
     pub loop_start: Option<usize>,
     /// One more than labels: the start, and what each step leads to.
     places: Vec<Place>,
-    /// What operands do.
-    runs: Vec<(Arc<Compressed>, Rc<Lifted>)>,
+    /// The runs of operands.
+    runs: Vec<(Arc<CompressedOperand>, Rc<LiftedRun>)>,
 }
 
 #[derive(Clone, Debug)]
@@ -41,9 +41,9 @@ struct Place {
     inner: Vec<(MachineId, usize, usize)>,
 }
 
-impl Lifted {
-    /// The same run without its last step.
-    pub fn without_last(mut self) -> Lifted {
+impl LiftedRun {
+    /// Removes the last step.
+    pub fn without_last(mut self) -> LiftedRun {
         if self.labels.pop().is_some() {
             self.places.pop();
         }
@@ -61,7 +61,7 @@ impl Lifted {
         &self,
         compiled: &Compiled,
         terms: &mut Terms,
-        known: &mut HashMap<*const Lifted, Rc<[TermId]>>,
+        known: &mut HashMap<*const LiftedRun, Rc<[TermId]>>,
     ) -> Option<Vec<TermId>> {
         let mut inner: Vec<Rc<[TermId]>> = Vec::with_capacity(self.runs.len());
         for (compressed, run) in &self.runs {
@@ -80,7 +80,7 @@ impl Lifted {
     }
 }
 
-impl Compressed {
+impl CompressedOperand {
     /// The state of its system that a state of its machine is, unless it has terminated.
     fn state_of(&self, local: LocalState) -> Option<lts::StateId> {
         let initial = self.lts.initial();
@@ -93,15 +93,15 @@ impl Compressed {
 }
 
 impl Compiled {
-    /// The run of the process without compressions that a run of the network stands for. At most `max_nodes` states of each
-    /// operand are looked at.
+    /// The run of the process without compressions that a run of the network stands for. At most `max_nodes` states of
+    /// each operand are looked at.
     pub fn lift(
         &self,
         steps: &[(Label, Configuration)],
         ending: Observation,
         max_nodes: u64,
         progress: &dyn Progress,
-    ) -> Result<Lifted, NoRun> {
+    ) -> Result<LiftedRun, NoRun> {
         self.lifter(max_nodes, progress).lift(self, steps, ending, Manner::Loose)
     }
 
@@ -126,7 +126,7 @@ impl Compiled {
         self.whole_term(terms, configuration, &HashMap::new())
     }
 
-    /// The same, with terms for the states of compressed operands.
+    /// The term of a configuration, with terms for the states of compressed operands.
     fn whole_term(
         &self,
         terms: &mut Terms,
@@ -150,7 +150,7 @@ impl Compiled {
         Some(terms.intern(around))
     }
 
-    /// What a machine that stands for an operand can do in a state, unless it has terminated.
+    /// The events of a machine for an operand in a state, unless it has terminated.
     fn offers(&self, machine: MachineId, configuration: &Configuration) -> Option<Vec<Label>> {
         let local = configuration.locals[machine.index()];
         self.opened_machine(machine)?.state_of(local)?;
@@ -188,7 +188,8 @@ impl Compiled {
         self.leaves[machine.index()].as_ref().map(|leaf| leaf.term)
     }
 
-    /// What a machine does by an action; what belongs to the termination of operators around it counts as termination.
+    /// The label of an action of a machine; one that belongs to the termination of operators around it counts as
+    /// termination.
     pub fn action_label(&self, action: Action) -> Label {
         self.team_actions.team_action(action).map_or(Label::TICK, |team_action| team_action.label)
     }

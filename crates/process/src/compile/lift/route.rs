@@ -1,7 +1,7 @@
 //! A run of a network, step by step, as its compressed machines see it.
 
 use crate::compile::Compiled;
-use crate::compile::compress::{Compressed, Stands};
+use crate::compile::compress::{CompressedOperand, Stands};
 use crate::compile::leaf::Origin;
 use lts::{Label, NoRun};
 use model::network::{Configuration, LocalState, MachineId, NetworkStep};
@@ -13,7 +13,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub(super) struct Leg {
     pub(super) label: Label,
-    /// What machines do that stand for an operand.
+    /// The parts of machines that stand for an operand.
     pub(super) parts: Vec<Part>,
     /// Whether one such machine takes the step alone, silently.
     pub(super) is_inner: bool,
@@ -22,7 +22,7 @@ pub(super) struct Leg {
     pub(super) target: Configuration,
 }
 
-/// What a machine does in a step.
+/// The part of a machine in a step.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Part {
     pub(super) machine: MachineId,
@@ -32,8 +32,8 @@ pub(super) struct Part {
 }
 
 impl Compiled {
-    /// What a machine was made of, if it stands for an operand that may have other states and steps.
-    pub(super) fn opened_machine(&self, machine: MachineId) -> Option<&Arc<Compressed>> {
+    /// The operand of a machine, if that may have other states and steps.
+    pub(super) fn opened_machine(&self, machine: MachineId) -> Option<&Arc<CompressedOperand>> {
         match &self.leaves[machine.index()].as_ref()?.origin {
             Origin::Compressed(compressed) if compressed.stands == Stands::ForOperand => Some(compressed),
             _ => None,
@@ -81,7 +81,7 @@ impl Compiled {
     }
 }
 
-/// What a machine does between one start and the next, the last time last.
+/// The lives of a machine, each from one start to the next, in order.
 pub(super) fn lives<'l>(legs: impl IntoIterator<Item = &'l Leg>, machine: MachineId) -> Vec<Vec<Part>> {
     let mut lives = vec![Vec::new()];
     for leg in legs {
@@ -94,7 +94,7 @@ pub(super) fn lives<'l>(legs: impl IntoIterator<Item = &'l Leg>, machine: Machin
     lives
 }
 
-/// What is seen of a machine.
+/// The trace of a machine.
 pub(super) fn word(parts: &[Part]) -> Vec<Label> {
     parts.iter().map(|part| part.label).filter(|&label| label != Label::TAU).collect()
 }

@@ -1,32 +1,32 @@
 //! Runs of operands put together to a run of the whole.
 
 use super::route::Leg;
-use super::{Lifted, Place};
-use crate::compile::compress::Compressed;
+use super::{LiftedRun, Place};
+use crate::compile::compress::CompressedOperand;
 use lts::Label;
 use model::network::{Configuration, MachineId};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// What a machine does in each of its lives.
+/// The lives of a machine.
 pub(super) struct Lives {
     pub(super) machine: MachineId,
-    pub(super) compressed: Arc<Compressed>,
+    pub(super) compressed: Arc<CompressedOperand>,
     pub(super) manner: Manner,
-    pub(super) runs: Vec<Rc<Lifted>>,
+    pub(super) runs: Vec<Rc<LiftedRun>>,
 }
 
 /// When the silent steps of an operand are taken.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Manner {
-    /// Those of the operand, just before its next event. Nobody notices when, except priorities.
+    /// Those of the operand, just before its next event. Their order matters to priorities only.
     Loose,
     /// When the machine takes them: there are as many.
     Exact,
 }
 
 pub(super) struct Weaver {
-    lifted: Lifted,
+    lifted: LiftedRun,
     cursors: Vec<Cursor>,
     configuration: Configuration,
 }
@@ -51,7 +51,7 @@ impl Weaver {
             let (machine, manner, runs) = (lives.machine, lives.manner, (first..runs.len()).collect());
             cursors.push(Cursor { machine, manner, runs, life: 0, place: 0 });
         }
-        let lifted = Lifted { labels: Vec::new(), places: Vec::new(), loop_start: None, runs };
+        let lifted = LiftedRun { labels: Vec::new(), places: Vec::new(), loop_start: None, runs };
         let mut weaver = Weaver { lifted, cursors, configuration: initial.clone() };
         weaver.stand();
         weaver
@@ -72,7 +72,7 @@ impl Weaver {
         self.stand();
     }
 
-    /// What the operand of a machine does next, if anything.
+    /// The next label of the operand of a machine, if there is one.
     fn next(&self, cursor: usize) -> Option<Label> {
         let cursor = &self.cursors[cursor];
         self.lifted.runs[cursor.runs[cursor.life]].1.labels.get(cursor.place).copied()
@@ -157,7 +157,7 @@ impl Weaver {
         Some(())
     }
 
-    pub(super) fn finish(mut self, loop_start: Option<usize>) -> Lifted {
+    pub(super) fn finish(mut self, loop_start: Option<usize>) -> LiftedRun {
         self.lifted.loop_start = self.lifted.loop_start.or(loop_start);
         self.lifted
     }

@@ -16,7 +16,7 @@ channel d : {0..2}
 P = c?x?y -> P [] d?x -> P
 ";
 
-/// What a field of an event must be.
+/// The condition on a field of an event.
 #[derive(Clone, Copy)]
 enum Part {
     Any,
@@ -137,7 +137,7 @@ impl Tree {
         truth
     }
 
-    /// The same, and leaves the values that events bind.
+    /// Evaluates a condition, and keeps the values that events bind.
     fn matches(&self, trace: &[Event], at: usize, values: &mut Values) -> bool {
         let last = trace.len();
         match self {
