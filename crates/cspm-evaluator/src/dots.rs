@@ -115,7 +115,7 @@ impl Evaluator<'_> {
         site: ExprId,
     ) -> Eval<()> {
         if check == Check::Fields {
-            self.meet_field(head, index, field)?;
+            self.note_field(head, index, field)?;
         }
         if check == Check::Nothing || !self.is_complete(field)? || sets[index].contains(field) {
             return Ok(());

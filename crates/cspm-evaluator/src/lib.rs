@@ -8,6 +8,7 @@
 //! Errors are found where they happen and reported with the calls that led there. A continuation that fails becomes a
 //! term that says so, because the process may never get there.
 
+mod active_domains;
 mod apply;
 mod arithmetic;
 mod ask;
@@ -49,13 +50,13 @@ mod tree;
 mod value;
 mod variables;
 mod watch;
-mod windows;
 mod word;
 
+pub use active_domains::Occurring;
 pub use value::Value;
-pub use windows::Occurring;
 
 use ::process::{CallId, Term, TermId, Terms, Unfold};
+use active_domains::ActiveDomains;
 use calls::Calls;
 use code::Function;
 use compare::Equalities;
@@ -78,7 +79,6 @@ use source::{Diagnostic, Span};
 use speculation::Speculation;
 use std::rc::Rc;
 use watch::Watch;
-use windows::Windows;
 
 /// How far an evaluation may go.
 pub struct Limits {
@@ -130,7 +130,7 @@ pub struct Evaluator<'a> {
     wholes: HashMap<DeclId, Constant>,
     heads: Vec<Head>,
     events_set: Option<Rc<Set>>,
-    windows: Windows,
+    active_domains: ActiveDomains,
     terms: Terms,
     events: EventTable,
     event_numbers: EventNumbers,
@@ -166,7 +166,7 @@ impl<'a> Evaluator<'a> {
             wholes: HashMap::new(),
             heads: vec![Head::Unknown; resolved.names.len()],
             events_set: None,
-            windows: Windows::default(),
+            active_domains: ActiveDomains::default(),
             terms: Terms::default(),
             events: EventTable::default(),
             event_numbers: EventNumbers::default(),

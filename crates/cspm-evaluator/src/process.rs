@@ -3,11 +3,11 @@
 //! Operands are evaluated at once, up to calls of named processes, which stay folded. What cannot matter is left out
 //! right here: `STOP` as an operand of `[]`, hiding nothing, renaming nothing.
 
+use super::active_domains::Origin;
 use super::code::{EventsOp, Op, ProcessOp, Replicated, ReplicatedOp};
 use super::runtime_error::Eval;
 use super::set::Set;
 use super::value::Value;
-use super::windows::Origin;
 use super::{Evaluator, errors};
 use cspm::resolve::NameId;
 use cspm::syntax::{ExprId, ProcessOp as Infix, SetOp};
@@ -269,12 +269,12 @@ impl Evaluator<'_> {
         match self.seen_events(set, site)? {
             Some(seen) => {
                 for event in &seen {
-                    events.push(self.event_seen(event, Origin::Windows, site)?);
+                    events.push(self.event_seen(event, Origin::ActiveDomain, site)?);
                 }
             }
             None => {
                 let elements = self.elements(set, site);
-                self.windows.are_wanted |= elements.is_err();
+                self.active_domains.are_wanted |= elements.is_err();
                 for element in elements? {
                     events.push(self.event_id(&element, site)?);
                 }
@@ -294,7 +294,7 @@ impl Evaluator<'_> {
 
     /// The number of an event whose values come from somewhere.
     pub(super) fn event_seen(&mut self, event: &Value, from: Origin, site: ExprId) -> Eval<EventId> {
-        self.meet_event(event, from)?;
+        self.note_event(event, from)?;
         // There may be millions of them in one expression.
         self.tick()?;
         if let Some(known) = self.event_numbers.find(event) {

@@ -267,21 +267,21 @@ impl Families for CspmSemantics<'_> {}
 impl ActiveDomains for CspmSemantics<'_> {
     fn narrow(&mut self, is_decided: bool) -> bool {
         let evaluator = &self.evaluator;
-        let is_needed = match evaluator.has_windows() {
+        let is_needed = match evaluator.has_active_domains() {
             true => evaluator.has_grown(),
             // Formulas tell values from each other that occur nowhere else.
-            false => evaluator.wants_windows() && !is_decided && !self.is_about_formula,
+            false => evaluator.wants_active_domains() && !is_decided && !self.is_about_formula,
         };
         if is_needed {
             let occurring = self.evaluator.take_occurring();
             self.begin_anew();
-            self.evaluator.see_through_windows(occurring);
+            self.evaluator.use_active_domains(occurring);
         }
         is_needed
     }
 
     fn widen(&mut self) -> bool {
-        let is_narrow = self.evaluator.has_windows();
+        let is_narrow = self.evaluator.has_active_domains();
         if is_narrow {
             self.begin_anew();
         }
