@@ -1,14 +1,14 @@
 //! Active-domain abstraction of fields with very many values, of which few occur.
 //!
 //! `channel c : {0..1000000000}` has more events than can be listed, and `c?x -> P` may still be easy to decide where a
-//! partner uses few of them. So fields of such a channel may be reduced to their *active domains*: the values that occur
-//! in what was evaluated so far, and one more, the *representative* of all others. Only inputs and sets of events are
-//! listed by active domains; a set that a script counts or goes through is listed as it is, or not at all.
+//! partner uses few of them. So fields of such a channel may be reduced to their *active domains*: the values that
+//! occur in what was evaluated so far, and one more, the *representative* of all others. Only inputs and sets of events
+//! are listed by active domains; a set that a script counts or goes through is listed as it is, or not at all.
 //!
 //! The other values are indistinguishable: no process that was evaluated names one of them, and the continuation of an
 //! input of one of them is the same for all, or else it counts as too large. So exchanging two of them changes nothing,
-//! and a claim that one of them breaks is broken by the representative. If a value occurs that did not before, after its
-//! active domain was used, everything has to be evaluated again: what was derived from the active domain lacks it.
+//! and a claim that one of them breaks is broken by the representative. If a value occurs that did not before, after
+//! its active domain was used, everything has to be evaluated again: what was derived from the active domain lacks it.
 
 use super::runtime_error::Eval;
 use super::set::{self, Form, Set, Shape};

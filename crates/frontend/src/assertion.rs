@@ -48,7 +48,7 @@ pub enum Kind {
     Linearizable,
     /// Visible events of one process happen at times at which they can in another.
     TimedRefinement,
-    /// No run with silent steps for ever takes forever.
+    /// No run of infinitely many silent steps takes infinite time.
     TimedDivergenceFree,
     Temporal(Logic),
 }

@@ -26,7 +26,7 @@ pub trait Language: Sync + Debug {
         &[]
     }
 
-    /// The part of a text that tells that it is in this language; empty if its path tells.
+    /// The evidence in a text that it is in this language; empty if its path is evidence enough.
     fn recognize(&self, path: &str, text: &str) -> Option<Range<usize>> {
         let _ = (path, text);
         None

@@ -2,7 +2,7 @@
 //!
 //! Terms are looked up for every step, and the event sets in them are long and nearly always the same. A digest takes
 //! the operands in full but of a set or relation only its length and its ends. Equal terms have equal digests, and
-//! different ones that meet are told apart by comparison.
+//! different ones that collide are distinguished by comparison.
 
 use crate::Term;
 use crate::structure::Argument;

@@ -1,4 +1,4 @@
-//! Why the steps of a term cannot be told, and how to say it.
+//! Errors in computing the steps of a term, and their diagnostics.
 
 use crate::{CallId, FailureId, Unfold};
 use source::{Diagnostic, Phase, Span};

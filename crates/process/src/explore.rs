@@ -136,7 +136,7 @@ pub(crate) fn explore_with(
     Err(Box::new(Unfinished { lts, reason }))
 }
 
-/// Keeps the first of equal edges: the table tells steps apart by who takes them, a transition system need not.
+/// Keeps the first of equal edges: the table distinguishes steps by teams, a transition system need not.
 fn forget_repetitions(edges: &mut Vec<Edge>, start: usize) {
     let mut order: Vec<usize> = (start..edges.len()).collect();
     order.sort_by_key(|&index| (edges[index], index));

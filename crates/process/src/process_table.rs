@@ -17,7 +17,7 @@ pub struct ProcessTable {
 }
 
 impl ProcessTable {
-    /// The processes of a team, in ascending order; nothing if these are too many to be written down.
+    /// The processes of a team, in ascending order; None if these are too many to be listed.
     pub fn processes(&mut self, teams: &Teams, team: TeamId) -> Option<Arc<[ProcessId]>> {
         if let Some(known) = self.by_team.get(&team) {
             return Some(known.clone());

@@ -67,7 +67,7 @@ impl StepTable {
                     label: None,
                 }));
             } else if let [part] = parts {
-                // What is hidden here is told by what is inside.
+                // A label that is hidden here is that of the operand.
                 let border = division.label.or((step.label != Label::TAU).then_some(step.label));
                 let place = Place { term: started[part.operand as usize], termination };
                 open.push(Division { place, step: part.step as usize, label: border, ..division });

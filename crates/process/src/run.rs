@@ -20,7 +20,7 @@ pub struct Interpreter<'a> {
 }
 
 impl Interpreter<'_> {
-    /// The run of a term along these labels and terms; nothing if there is none.
+    /// The run of a term along these labels and terms; None if there is none.
     pub fn follow(
         &mut self,
         start: TermId,
@@ -37,7 +37,7 @@ impl Interpreter<'_> {
                 .collect();
             let exact = candidates.iter().copied().find(|&(_, target)| target == expected);
             let mut alike = || candidates.iter().copied().find(|&(_, target)| self.is_same(target, expected));
-            // After termination nothing is looked at.
+            // States after termination are not compared.
             let any = || candidates.first().copied().filter(|_| label == Label::TICK);
             match exact.or_else(&mut alike).or_else(any) {
                 Some(step) => run.steps.push(step),
@@ -47,7 +47,7 @@ impl Interpreter<'_> {
         Ok(Some(run))
     }
 
-    /// The run of a term along a run of its network; nothing if states of the network stand for no terms.
+    /// The run of a term along a run of its network; None if states of the network stand for no terms.
     pub fn lift(
         &mut self,
         start: TermId,

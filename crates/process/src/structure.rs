@@ -27,7 +27,7 @@ impl Term {
         match self {
             Term::Stop | Term::Skip | Term::Div | Term::Omega => {}
             Term::Chaos(events) | Term::Run(events) => visit(Events(events)),
-            // A call is not told apart from its body here, so it has no operands.
+            // A call stands for its body, so it has no operands.
             Term::Call(call) => visit(Number(call.0)),
             Term::Failed(failure) => visit(Number(failure.0)),
             Term::Prefix(event, next) => [Number(event.0), Off(*next)].into_iter().for_each(visit),

@@ -176,7 +176,7 @@ impl Terms {
         &self.terms[id.index()]
     }
 
-    /// Whether a term may terminate sooner or later, as far as it tells without being opened.
+    /// Whether a term may terminate sooner or later, as far as is known without opening it.
     pub(crate) fn may_terminate(&self, id: TermId) -> bool {
         self.may_terminate[id.index()]
     }

@@ -26,12 +26,12 @@ pub struct Choices {
     pub reduce: Option<Reduce>,
 }
 
-/// Whether runs count on which time does not go on for ever.
+/// Whether Zeno runs count.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Zeno {
     /// They are runs like others.
     Counted,
-    /// They are not looked at. Runs that end are.
+    /// They are ignored. Finite runs are not.
     Excluded,
 }
 
@@ -64,15 +64,15 @@ impl Reduce {
 pub enum Fair {
     /// All runs.
     None,
-    /// Each event, if it is possible for ever.
+    /// Weak fairness of events.
     EventWeak,
-    /// Each event, if it is possible again and again.
+    /// Strong fairness of events.
     EventStrong,
-    /// Each process, if it can move for ever.
+    /// Weak fairness of processes.
     ProcessWeak,
-    /// Each process, if it can move again and again.
+    /// Strong fairness of processes.
     ProcessStrong,
-    /// Each single step.
+    /// Strong fairness of every single step.
     Global,
     /// Events that the script marks, as it marks them.
     Annotated,

@@ -183,7 +183,7 @@ impl<'q, V: Vocabulary> Grounder<'q, V> {
         Ok(next)
     }
 
-    /// All instances, joined; nothing if there are none.
+    /// All instances, joined; None if there are none.
     fn instances(
         &mut self,
         valuations: Vec<Bound<V::Value>>,

@@ -9,7 +9,7 @@ use ltl::syntax::{Atom, BareName, Binder, Dialect, Event, EventPattern, Field, F
 use property::{BranchingProperty, Condition, FiniteRuns, Property, Rules, View};
 use source::{Diagnostic, Severity, Span};
 
-/// Engines tell so many facts apart.
+/// Facts that engines can distinguish.
 const MAX_FACTS: usize = 61;
 
 /// A question about a system.

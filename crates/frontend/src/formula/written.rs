@@ -1,7 +1,7 @@
 //! Which parts of what is decided stand in the formula as it was written.
 //!
 //! On its way to an engine a formula loses its looks: named patterns are replaced, variables get values, negations move
-//! inwards. A part that means what some node of the formula means, or the opposite, can be told by the text of that
+//! inwards. A part that means what some node of the formula means, or the opposite, can be shown by the text of that
 //! node.
 
 use hashbrown::{HashMap, HashSet};

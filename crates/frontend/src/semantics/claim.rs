@@ -25,13 +25,13 @@ pub enum Asserted {
         /// As far as this model sees.
         model: Model,
     },
-    /// It never gets stuck.
+    /// It is deadlock-free.
     DeadlockFree(State, Model),
-    /// It never goes on silently for ever.
+    /// It is divergence-free.
     DivergenceFree(State),
-    /// Nothing that it may do can be refused.
+    /// It is deterministic.
     Deterministic(State, Model),
-    /// It can do this.
+    /// It has this trace.
     HasTrace(State, Vec<Label>, Model),
     /// A state is reached, or none is.
     Reaches {
@@ -58,7 +58,7 @@ pub enum Asserted {
         /// The implementation.
         implementation: State,
     },
-    /// It has no run that is silent for ever and on which time goes on for ever.
+    /// It has no run of infinitely many silent steps in infinite time.
     DivergenceFreeInTime(State),
     /// A formula is true of it.
     Satisfies(State, Box<Question>),

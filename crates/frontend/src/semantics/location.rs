@@ -19,7 +19,7 @@ pub struct Location {
     pub edges: Vec<LocationEdge>,
     /// Whether it has terminated.
     pub is_terminated: bool,
-    /// Whether some steps, which are not told, are possible only until others are.
+    /// Whether some steps, which are left out, are possible only until others are.
     pub yields_later: bool,
 }
 

@@ -118,7 +118,7 @@ pub trait Participation {
     /// The positions of the processes that take a step of a state, by its place among the steps. In a fixed order.
     ///
     /// # Errors
-    /// If they are too many to be told apart.
+    /// If they are too many to be distinguished.
     fn takers(&mut self, _state: State, _step: usize) -> Result<Vec<Vec<u32>>, Failure> {
         Ok(vec![Vec::new()])
     }

@@ -27,7 +27,7 @@ pub struct CompressionReport {
     pub process: String,
     /// States and steps of its operand.
     pub before: (usize, usize),
-    /// States and steps of what is left.
+    /// States and steps of the result.
     pub after: (usize, usize),
 }
 
@@ -68,7 +68,7 @@ pub struct Lowered {
     pub is_compressed: bool,
     /// Whether compressions were given up for it, so that it is larger than the script wants.
     pub has_given_up: bool,
-    /// The states of its machines that are not made yet: a step goes wrong wherever one is occupied.
+    /// The open states of its machines, which are not compiled yet: every step fails where one is occupied.
     pub open: Arc<[(MachineId, Vec<LocalState>)]>,
     /// Which processes take part in its rules, if that was to be known.
     pub participants: Option<Arc<Participants>>,

@@ -7,7 +7,7 @@ use progress::Progress;
 /// A time in units of the script, as an exact fraction.
 pub type Time = num_rational::Ratio<i64>;
 
-/// A time as people write it: `3`, `1/2`, `0.5`; nothing if it is none.
+/// Parses a time: `3`, `1/2`, `0.5`.
 pub fn read_time(text: &str) -> Option<Time> {
     let number = |digits: &str| {
         let is_number = digits.bytes().all(|digit| digit.is_ascii_digit());
@@ -104,7 +104,7 @@ pub trait Timed {
     /// The steps and limits of a location.
     ///
     /// # Errors
-    /// When one of its steps goes wrong.
+    /// When one of its steps fails.
     fn location(&mut self, _location: State) -> Result<Location, Failure> {
         unreachable!("only timed processes have locations")
     }
@@ -126,7 +126,7 @@ pub trait Timed {
     /// state. Whether it is a run. Without time, following the run repeats all of it.
     ///
     /// # Errors
-    /// When a step goes wrong.
+    /// When a step fails.
     fn repeat_in_time(&mut self, _run: &Run, _delays: &[Time]) -> Result<bool, Failure> {
         Ok(true)
     }

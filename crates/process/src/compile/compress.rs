@@ -1,6 +1,6 @@
 //! Operands that are made explicit, and smaller where they may be, before they take part in a network.
 //!
-//! The operand is compiled to a network of its own, written down, and reduced or restricted; what is left becomes a
+//! The operand is compiled to a network of its own, made explicit, and reduced or restricted; the result becomes a
 //! machine. Reductions may forget what the model at hand does not see, except below a priority, which looks at each
 //! state: there only strong bisimulation is applied. An operand too large to be written down takes part as it is
 //! instead: that means the same. Results are kept in a [`Library`], because a term that occurs often, as it does when a

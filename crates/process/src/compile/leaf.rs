@@ -71,7 +71,7 @@ impl LocalTerms {
 
 /// A term with more parallel parts is not explored as a whole.
 const MAX_SMALL_PARTS: usize = 24;
-/// Operands that are looked at to count parts.
+/// Operands that are visited to count parts.
 const MAX_OPENED: usize = 1000;
 
 /// The action of a terminated machine for the `n`-th parallel operator around it.
@@ -126,7 +126,7 @@ impl Compiler<'_, '_> {
     /// Whether a term has operands that could be machines of their own.
     pub(super) fn may_be_structure(&self, term: TermId) -> bool {
         match self.context.terms.get(term) {
-            // Nothing to run side by side: these terminate at once.
+            // Without operands they terminate at once.
             Term::Interleave(operands) | Term::Parallel(operands, _) => !operands.is_empty(),
             Term::AlphaParallel(operands) => !operands.is_empty(),
             operator => {

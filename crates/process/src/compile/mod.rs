@@ -124,7 +124,7 @@ pub enum CompileError {
     TooManyRules,
     /// There are more modes than allowed.
     TooManyModes,
-    /// More components take part in a step than can be told apart.
+    /// More components take part in a step than can be distinguished.
     TooManyComponents,
     /// The states of this operand, or of what it is a part of, need too many bits.
     TooWide(TermId),
@@ -253,7 +253,7 @@ struct Compiler<'c, 'w> {
     is_leaf: HashMap<(TermId, Termination), bool>,
     /// By machine.
     leaves: Vec<Option<Leaf>>,
-    /// The machines made for a leaf: as many as it occurs side by side.
+    /// The machines made for a leaf: as many as it occurs in parallel.
     slots: HashMap<(TermId, Depth), Vec<MachineId>>,
     /// The machine that takes the steps in which no leaf takes part.
     control: Option<MachineId>,

@@ -3,9 +3,9 @@
 //! A component may have no end on its own and be small beside its partners: a counter that a partner bounds, an
 //! intruder who could learn more than is ever said. Its machine is then made of the local states that were asked for,
 //! and those they lead to are *open*: their edges are not known. An open state has one action only, and the rule for it
-//! always goes wrong. All engines look at what goes wrong before they judge a state, whatever they look for, so an
+//! always goes wrong. All engines check for errors before they judge a state, whatever they search for, so an
 //! answer about such a network is one about the process: a run to its end has met no open state, and neither has a
-//! search that found nothing. Otherwise the answer is the step that goes wrong. Then the search finds out which open
+//! search that found nothing. Otherwise the answer is the failing step. Then the search finds out which open
 //! states can be occupied ([`explore::occupied`]), they are expanded ([`grow`]), and the network is made again.
 
 use super::leaf::{Leaf, LocalTerm, LocalTerms, Origin, done_action};

@@ -1,4 +1,4 @@
-//! The rules of a shape: machines, relabeling, and operands side by side.
+//! The rules of a shape: machines, relabeling, and parallel operands.
 
 use super::leaf::done_action;
 use super::open::OPEN;
@@ -224,7 +224,7 @@ impl Compiler<'_, '_> {
         self.join(&applied, |event| Sharing::All(owners.get(&event).copied().unwrap_or(1)))
     }
 
-    /// Operands side by side; `sharing` tells how many must take an event together.
+    /// Parallel operands; `sharing` says how many must take an event together.
     fn join(&mut self, applied: &Applied<'_>, sharing: impl Fn(EventId) -> Sharing) -> Result<Part, CompileError> {
         let mut rules = Vec::new();
         // For each shared event, what each of its takers has to offer, in the order of the operands.

@@ -134,7 +134,7 @@ impl Shapes {
 #[derive(Debug, Default)]
 pub(super) struct Used {
     pub(super) machines: HashSet<MachineId>,
-    /// How many of the machines made for a leaf were looked at: what was used stays used.
+    /// The number of machines of a leaf that were visited: used ones stay used.
     n_seen: HashMap<(TermId, Depth), usize>,
 }
 

@@ -1,6 +1,6 @@
 //! The meaning of actions of machines: a label, and the team inside of the machine that takes the step.
 //!
-//! A machine may hold components that run side by side. Where it matters who takes a step, steps of different
+//! A machine may hold components that run in parallel. Where it matters which of them takes a step, steps of different
 //! components are different actions, so that putting components into one machine loses nothing.
 
 use crate::TeamId;

@@ -36,7 +36,7 @@ impl Terms {
         }
     }
 
-    /// One law, if one applies: what is left is known or a term again.
+    /// Applies one law, if one applies: the result is known or a term again.
     fn simpler(&mut self, term: &Term) -> Option<Result<TermId, Term>> {
         match term {
             Term::Hide(..) | Term::Project(..) | Term::Rename(..) => self.relabeled(term),
@@ -48,7 +48,7 @@ impl Terms {
                 }
                 _ => None,
             },
-            // What is left of the events of a state has nothing to give way to.
+            // The events that remain of a state yield to none.
             Term::Prioritise(operand, levels) => match self.get(*operand) {
                 Term::Prioritise(_, inner) if inner == levels => Some(Ok(*operand)),
                 _ => None,

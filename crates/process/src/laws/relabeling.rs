@@ -95,7 +95,7 @@ impl Operator {
 }
 
 impl Terms {
-    /// An operator of this kind and all others of this kind below it as one relabeling; nothing if that is what it is.
+    /// An operator of this kind and all others of this kind below it as one relabeling; None if it is one already.
     pub(super) fn relabeled(&mut self, term: &Term) -> Option<Result<TermId, Term>> {
         let (operand, operator) = Operator::of(term)?;
         let mut inner = Relabeling::default();

@@ -2,7 +2,7 @@
 //!
 //! All other compressions share the steps of their operand. `chase` follows internal steps as long as there are any,
 //! always the first, and offers nothing on the way; `deter` also keeps only the first step for each event, and where a
-//! state can terminate nothing else, since no environment prevents that: what is left is deterministic. Both are shown
+//! state can terminate nothing else, since no environment prevents that: the result is deterministic. Both are shown
 //! one step at a time, so that chasing for ever is the divergence it is.
 
 use super::{Fired, Firing};

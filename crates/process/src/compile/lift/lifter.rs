@@ -12,7 +12,7 @@
 //! diverges by itself, and that is a divergence of the whole.
 //!
 //! Below a priority the states of an operand have to be followed one by one ([`super::exact`]). Operands that are not
-//! below one have no part in what it looks at, so both kinds live side by side.
+//! below one do not affect its choices, so both kinds coexist.
 
 use super::LiftedRun;
 use super::route::{Leg, Part, lives, pairs, word};

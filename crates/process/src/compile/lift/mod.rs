@@ -50,7 +50,7 @@ impl LiftedRun {
         self
     }
 
-    /// The terms after each step; nothing if some machines stand for none.
+    /// The terms after each step; None if some machines stand for none.
     pub fn terms(&self, compiled: &Compiled, terms: &mut Terms) -> Option<Vec<TermId>> {
         let mut all = self.all_terms(compiled, terms, &mut HashMap::new())?;
         all.remove(0);

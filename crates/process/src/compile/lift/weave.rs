@@ -91,7 +91,7 @@ impl Weaver {
         self.cursors.iter().position(|cursor| cursor.machine == machine)
     }
 
-    /// Takes a step; nothing if an operand does not do its part.
+    /// Takes a step; None if an operand does not do its part.
     pub(super) fn step(&mut self, leg: &Leg) -> Option<()> {
         for part in &leg.parts {
             let cursor = self.cursor_of(part.machine)?;
