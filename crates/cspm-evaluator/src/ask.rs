@@ -54,7 +54,7 @@ impl Evaluator<'_> {
         })
     }
 
-    /// The values that the fields of a channel or constructor can have, in order; nothing if there are more than `most`
+    /// The values that the fields of a channel or constructor can have, in order; None if there are more than `most`
     /// for one.
     pub fn field_values(&mut self, terms: &mut Terms, head: NameId, most: usize) -> Option<Vec<Vec<Value>>> {
         let values = self.with_terms(terms, |this| {

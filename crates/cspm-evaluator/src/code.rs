@@ -143,9 +143,9 @@ pub enum Arg {
     /// The tail of a sequence that is evaluated and not empty, as it is; whether this is the last
     /// use of the sequence.
     Rest(Slot, bool),
-    /// Numbers computed now if everything they need is at hand, delayed otherwise.
+    /// Numbers computed now if everything they need is evaluated, delayed otherwise.
     Cheap(Box<(Op, Delay)>),
-    /// A predefined function that cannot fail, called now if its arguments are at hand, delayed otherwise.
+    /// A predefined function that cannot fail, called now if its arguments are evaluated, delayed otherwise.
     Ready(Box<(Op, Delay)>),
     Delay(Box<Delay>),
 }
@@ -157,7 +157,7 @@ pub struct Delay {
     pub function: Rc<Function>,
     /// Where the captured values come from.
     pub captures: Box<[Capture]>,
-    /// The expression once more, for speculation in the frame at hand; absent where it is too large to compile twice.
+    /// The expression once more, for speculation in the current frame; absent where it is too large to compile twice.
     pub at_once: Option<Op>,
     /// How useful speculation on it was.
     pub profile: Profile,
@@ -202,7 +202,7 @@ pub struct Call {
     pub site: ExprId,
 }
 
-/// New arguments for the function at hand.
+/// New arguments for the current function.
 #[derive(Debug)]
 pub struct Repeat {
     /// The arguments that change, with their slots.

@@ -77,7 +77,7 @@ impl Evaluator<'_> {
         Ok(Value::dotted(components.into_iter().rev().chain(row).collect()))
     }
 
-    /// Gives a headed value one more field; nothing if it lacks none.
+    /// Gives a headed value one more field; None if it lacks none.
     fn add_field(&mut self, value: &Value, field: Value, check: Check, site: ExprId) -> Eval<Option<Value>> {
         let Some(head) = value.head() else { return Ok(None) };
         let sets = self.field_sets(head)?;

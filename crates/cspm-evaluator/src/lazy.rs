@@ -55,7 +55,7 @@ enum Next {
 enum Effort {
     /// Whatever it takes.
     Full,
-    /// Only what is at hand.
+    /// Only evaluated values.
     Light,
 }
 
@@ -69,7 +69,7 @@ enum Found {
     Stuck,
 }
 
-/// A comparison of the element at hand, where no number is given, with numbers.
+/// A comparison of the current element, where no number is given, with numbers.
 struct NumberTest {
     op: BinaryOp,
     left: Option<i64>,
@@ -223,7 +223,7 @@ impl Evaluator<'_> {
     }
 
     /// The innermost loop of a comprehension, `x <- sequence, conditions`, as long as the elements lie in a row and the
-    /// conditions can be found at once; how many elements were looked at.
+    /// conditions can be found at once; how many elements were scanned.
     fn scan(&mut self, body: &SeqBody, generator: &mut Generator, base: usize, piece: &mut Growing) -> Eval<usize> {
         let Some(&at) = body.generators.last() else { return Ok(0) };
         let (Step::Generator { pattern, .. }, conditions) = (&body.steps[at], &body.steps[at + 1..]) else {
@@ -283,7 +283,7 @@ impl Evaluator<'_> {
         Ok(n_scanned)
     }
 
-    /// Whether a condition holds, if that is at hand or trying it succeeds.
+    /// Whether a condition holds, if that is evaluated or trying it succeeds.
     #[inline(always)]
     fn truth_at_once(&mut self, body: &SeqBody, condition: &Step, base: usize) -> Eval<Option<bool>> {
         let Step::Filter(condition) = condition else { return Ok(None) };
@@ -428,7 +428,7 @@ fn number_tests<'v>(
 
 /// Goes through numbers that lie in a row.
 trait Scan {
-    /// Writes those down that are wanted; how many were looked at.
+    /// Writes those down that are wanted; how many were scanned.
     fn scan(self, is_wanted: impl Fn(i64) -> bool) -> usize;
 }
 

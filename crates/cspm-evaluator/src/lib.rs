@@ -115,13 +115,13 @@ pub struct Evaluator<'a> {
     numbers: Vec<i64>,
     /// The elements that the innermost function under speculation has yielded.
     piece: Option<Piece>,
-    /// Why the computation at hand failed.
+    /// Why the current computation failed.
     fault: Option<Box<RuntimeError>>,
     /// Why the last evaluation was interrupted, if it was.
     interrupt: Option<Interrupt>,
     /// The function of a tail call that is due, and where the call stands.
     next: Option<(Rc<Function>, ExprId)>,
-    /// Below this address the machine stack at hand is used up.
+    /// Below this address the current machine stack is used up.
     stack_end: usize,
     n_segments: usize,
     steps_left: u32,

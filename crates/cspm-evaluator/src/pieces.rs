@@ -3,7 +3,7 @@
 //! `f(x) = <y> ^ f(z)` asks for one element and delays the rest, which costs a thunk per element. As with other delayed
 //! expressions (see [`super::speculation`]) the rest is computed speculatively: the function starts over in its frame
 //! with the new arguments, and its elements are collected until it yields something else or the piece is long enough;
-//! what then remains is the call with the arguments at hand, for later. What an aborted speculation has collected is
+//! what then remains is the call with the evaluated arguments, delayed. What an aborted speculation has collected is
 //! dropped.
 
 use super::Evaluator;
@@ -45,7 +45,7 @@ pub struct Piece {
 }
 
 impl Evaluator<'_> {
-    /// Whether elements of the function at hand are being collected.
+    /// Whether elements of the current function are being collected.
     #[inline(always)]
     pub(super) fn is_collecting(&self, base: usize) -> bool {
         self.piece.as_ref().is_some_and(|piece| piece.base == base)

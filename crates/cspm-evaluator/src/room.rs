@@ -77,7 +77,7 @@ impl Evaluator<'_> {
         result
     }
 
-    /// Notes how far the machine stack at hand reaches. It grows downwards.
+    /// Notes how far the current machine stack reaches. It grows downwards.
     pub(super) fn find_stack_end(&mut self) {
         let left = stacker::remaining_stack().unwrap_or(2 * RED_ZONE);
         self.stack_end = stack_position().saturating_sub(left).saturating_add(RED_ZONE);

@@ -55,7 +55,7 @@ impl Inputs {
         }
     }
 
-    /// Whether all of them are at hand in the frame at `base`.
+    /// Whether all of them are evaluated in the frame at `base`.
     #[inline(always)]
     pub fn are_at_hand(&self, evaluator: &Evaluator<'_>, base: usize) -> bool {
         let frame = evaluator.frame(base);
@@ -66,7 +66,7 @@ impl Inputs {
     }
 }
 
-/// Code that runs at once if what it reads is at hand.
+/// Code that runs at once if what it reads is evaluated.
 #[derive(Debug)]
 pub struct Ready<T> {
     inputs: Inputs,

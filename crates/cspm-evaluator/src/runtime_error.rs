@@ -97,17 +97,17 @@ impl Evaluator<'_> {
         Failed
     }
 
-    /// Whether the failure at hand is a limit that was reached, so that trying again is pointless.
+    /// Whether the current failure is a limit that was reached, so that trying again is pointless.
     pub(super) fn is_at_limit(&self) -> bool {
         self.fault.as_ref().is_some_and(|fault| fault.is_limit)
     }
 
-    /// Whether the failure at hand is an interrupt.
+    /// Whether the current failure is an interrupt.
     pub(super) fn is_interrupted(&self) -> bool {
         self.fault.as_ref().is_some_and(|fault| fault.interrupt.is_some())
     }
 
-    /// A copy of the failure at hand, to fail with again later.
+    /// A copy of the current failure, to fail with again later.
     pub(super) fn failure_at_hand(&self) -> Box<RuntimeError> {
         match &self.fault {
             Some(fault) => fault.clone(),
@@ -115,7 +115,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The report of the failure at hand, which ends here.
+    /// The report of the current failure, which ends here.
     pub(super) fn report(&mut self, _: Failed) -> Box<Diagnostic> {
         match self.fault.take() {
             Some(fault) => {

@@ -54,7 +54,7 @@ impl Language for Absent {
         let text = String::from_utf8_lossy(&bytes);
         let evidence = self.recognize(opening.path, &text);
         let mut map = SourceMap::new();
-        // Where nothing tells, there is nothing to show.
+        // Without evidence, there is nothing to show.
         map.add(opening.path, if evidence.is_some() { &*text } else { "" });
         let diagnostics = vec![self.refuse(opening.path, evidence)];
         Box::new(Refused { map, diagnostics })

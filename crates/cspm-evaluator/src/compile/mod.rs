@@ -84,7 +84,7 @@ pub struct Entry {
     pub yields: Yields,
     /// The definition of which it is only the rest.
     pub part_of: Option<FunctionId>,
-    /// How much of its result is looked at.
+    /// How much of its result is forced.
     asked: Asked,
     strictness: Strictness,
 }
@@ -413,11 +413,11 @@ struct Compiler<'p, 'a> {
     section: Option<Rc<Section>>,
     /// The frame in the making, last, with those of the functions around it.
     frames: Vec<Frame>,
-    /// How deep the expression at hand is nested.
+    /// How deep the current expression is nested.
     depth: usize,
     /// The function being compiled.
     current: Option<FunctionId>,
-    /// The arguments of the equation at hand that were taken apart into first element and rest.
+    /// The arguments of the current equation that were taken apart into first element and rest.
     wholes: Vec<WholeArgument>,
 }
 

@@ -14,7 +14,7 @@ struct Affixes {
 }
 
 impl Compiler<'_, '_> {
-    /// A pattern whose names get slots in the frame at hand.
+    /// A pattern whose names get slots in the current frame.
     pub(super) fn pattern(&mut self, pat: PatId) -> Pattern {
         stack::grow(|| self.pattern_here(pat))
     }

@@ -15,7 +15,7 @@ use cspm::syntax::{BinaryOp, Decl, DeclId, Expr, ExprId, Pat, PatId, Statement};
 use cspm::typecheck::TypeShape;
 use std::collections::BTreeSet;
 
-/// How much of the value of an expression is certainly looked at.
+/// How much of the value of an expression is certainly forced.
 ///
 /// A function that threads several results through its recursion hands them on in tuples, and is strict in none of
 /// them if only the tuple is asked for. So a function is analyzed and compiled apart for calls whose result is taken
@@ -59,7 +59,7 @@ impl Demand {
         }
     }
 
-    /// Whether `name` is certainly looked at.
+    /// Whether `name` is certainly forced.
     pub fn includes(&self, name: NameId) -> bool {
         match self {
             Demand::Everything => true,

@@ -135,7 +135,7 @@ fn append_others(left: Value, right: Value) -> Value {
     }
 }
 
-/// Two sequences in one row, if all of both is at hand and short.
+/// Two sequences in one row, if all of both is evaluated and short.
 fn in_a_row(first: &Seq, second: &Seq) -> Option<Value> {
     let length = first.known_length()?.checked_add(second.known_length()?).filter(|&length| length <= SHORT)?;
     let mut numbers = SmallVec::with_capacity(length);
@@ -159,8 +159,8 @@ fn in_a_row(first: &Seq, second: &Seq) -> Option<Value> {
     (for_each(first, 0, &mut take) && for_each(second, 0, &mut take)).then(|| from_items(Items::Values(values), length))
 }
 
-/// Takes the elements of a short sequence one after the other, as long as they are at hand and `take` goes on; whether
-/// that were all.
+/// Takes the elements of a short sequence one after the other, as long as they are evaluated and `take` goes on;
+/// whether that were all.
 fn for_each(seq: &Seq, depth: usize, take: &mut impl FnMut(Value) -> bool) -> bool {
     let part = |part: &Value, take: &mut _| match part.peel() {
         Value::Seq(part) => for_each(part, depth + 1, take),
@@ -178,7 +178,7 @@ fn for_each(seq: &Seq, depth: usize, take: &mut impl FnMut(Value) -> bool) -> bo
     }
 }
 
-/// Puts together what is at hand already of a sequence of sequences: `first`, which is evaluated, and the slices that
+/// Puts together what is evaluated already of a sequence of sequences: `first`, which is evaluated, and the slices that
 /// `others` begins with. What follows is left as it is.
 pub fn gather(first: Value, others: Value) -> (Value, Value) {
     let Value::Seq(seq) = &first else { return (first, others) };
@@ -293,7 +293,7 @@ impl Seq {
         }
     }
 
-    /// Writes those of the numbers at the front that are wanted down, if they lie in a row. How many were looked at.
+    /// Writes those of the numbers at the front that are wanted down, if they lie in a row. How many were scanned.
     pub fn scan_numbers(&self, is_wanted: impl Fn(i64) -> bool, out: &mut Vec<i64>) -> usize {
         match self {
             Seq::Slice(slice) => slice.scan_numbers(is_wanted, out),

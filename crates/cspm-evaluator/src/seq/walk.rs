@@ -114,7 +114,7 @@ impl Walk {
     }
 
     /// Takes the numbers that lie in a row here, up to the first other value, but not too many; those that are wanted
-    /// are written down. How many were looked at.
+    /// are written down. How many were scanned.
     pub fn scan_numbers(&mut self, is_wanted: impl Fn(i64) -> bool, out: &mut Vec<i64>) -> usize {
         let Place::Slice(slice) = &mut self.current else { return 0 };
         let n_scanned = slice.scan_numbers(is_wanted, out);

@@ -111,12 +111,12 @@ pub fn union_all(sets: Vec<Rc<Set>>, watch: &Watch) -> SetResult<Rc<Set>> {
     if many && is_finite(&union) { explicit(&union, watch) } else { Ok(union) }
 }
 
-/// Whether sets that are at hand are small enough together to be spread out.
+/// Whether explicit sets are small enough together to be spread out.
 fn can_be_listed(sets: &[Rc<Set>]) -> bool {
     sets.iter().map(|set| n_explicit(set)).sum::<u128>() <= MAX_ELEMENTS
 }
 
-/// How many elements a set has that is at hand; 0 for others.
+/// The number of elements of an explicit set; 0 for others.
 fn n_explicit(set: &Set) -> u128 {
     match &set.form {
         Form::Sorted(elements) => elements.len() as u128,

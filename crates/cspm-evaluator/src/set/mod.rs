@@ -142,7 +142,7 @@ impl Set {
         if from > to { Set::empty() } else { Set::new(Form::Range(from, to)) }
     }
 
-    /// Whether the elements are at hand, one by one.
+    /// Whether the elements are listed, one by one.
     pub fn is_explicit(&self) -> bool {
         matches!(self.form, Form::Sorted(_) | Form::Tree(_) | Form::Range(..))
     }

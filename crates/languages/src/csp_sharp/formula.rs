@@ -220,12 +220,12 @@ impl Vocabulary for SharpVocabulary<'_> {
 
     fn fact(&mut self, text: &Text) -> Answer<Option<Fact>> {
         let Some(condition) = proposition(self.system.code(), &text.text) else { return Ok(None) };
-        // Of a network, no states are told: it has the condition itself.
+        // A network has the condition itself, so its states are not listed.
         if self.states.is_empty() {
             return Ok(Some(Fact::Holds(condition.0)));
         }
         // Conditions that agree in all states so far are not the same: others may be met. One more bit, of no state,
-        // tells them apart.
+        // distinguishes them.
         let own = self.states.len() + 2 + condition.0 as usize;
         let mut among = FixedBitSet::with_capacity(own + 1);
         among.insert(own);

@@ -36,7 +36,7 @@ pub(super) struct SharpSemantics<'a, const TIMED: bool> {
 
 pub(super) fn failed(fault: &Fault) -> Failure {
     match fault.kind {
-        // There is no mistake in it, but it takes a better way to look at time.
+        // The script is right, but needs another engine for time.
         FaultKind::Stopped(why) => Failure::Stopped(why.into()),
         FaultKind::ManyMoments | FaultKind::ManyClocks => Failure::Beyond(fault.diagnose().title),
         _ => Failure::Error(Box::new(fault.diagnose())),
@@ -242,7 +242,7 @@ impl<const TIMED: bool> Formulas for SharpSemantics<'_, TIMED> {
     fn absent_events(&mut self, question: &Question, occurring: &Occurring) -> Vec<String> {
         let mut vocabulary = SharpVocabulary::new(&self.system, &self.script.map, &self.constants, occurring, &[]);
         let absent = question.absent(&mut vocabulary);
-        // Of names that the script does not have, this was told already.
+        // Names that the script does not have were reported before.
         absent.into_iter().filter(|event| is_known(self.system.code(), event)).collect()
     }
 }

@@ -82,7 +82,7 @@ impl SharpSemantics<'_, true> {
             let steps = self.system.dense_steps(&then).map_err(|fault| failed(&fault))?;
             let mut ways = steps.into_iter().filter(|step| step.label == label);
             let found = match label {
-                // After termination nothing is looked at.
+                // States after termination are not compared.
                 Label::TICK => ways.next().map(|step| step.target),
                 _ => {
                     let expected = self.densely(target)?.without_idle_bounds();

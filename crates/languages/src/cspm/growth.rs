@@ -1,13 +1,13 @@
-//! Signs of a process that never comes back to where it was, told when a limit is reached.
+//! Signs of a process with infinitely many states, reported when a limit is reached.
 
 use cspm_evaluator::Evaluator;
 use process::{Term, TermId, Terms, Unfold};
 
-/// Calls of one definition that are worth to be told of.
+/// Calls of one definition that are reported.
 const MANY_CALLS: usize = 10_000;
 /// Nesting of operators that no script contains.
 const MANY_OPERATORS: usize = 500;
-/// Terms that are looked at, the last first.
+/// Terms that are visited, the last first.
 const MAX_LOOKED_AT: usize = 100_000;
 
 /// A definition that was called with ever new arguments, among the terms from `first` on.

@@ -136,7 +136,7 @@ impl CspmSemantics<'_> {
         }
     }
 
-    /// The run of a process behind a run of its network, if it can be told.
+    /// The run of a process behind a run of its network, if it can be reported.
     pub(super) fn lift_run(
         &mut self,
         lowered: LoweredId,

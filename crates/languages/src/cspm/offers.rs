@@ -53,7 +53,7 @@ impl CspmSemantics<'_> {
         format!("{operand}[[{}]]", pairs.join(", "))
     }
 
-    /// The pairs of a renaming, channels for all their events; nothing if a channel is renamed in another way.
+    /// The pairs of a renaming, channels for all their events; None if a channel is renamed in another way.
     fn folded_pairs(&mut self, relation: &Relation) -> Option<Vec<String>> {
         let mut n_by_channels: BTreeMap<(u32, u32), (Value, Value, usize)> = BTreeMap::new();
         for &(old, new) in relation.iter() {

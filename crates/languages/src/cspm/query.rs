@@ -167,7 +167,7 @@ impl CspmScript {
         }
     }
 
-    /// The elements of a set, where they can be told without evaluating anything.
+    /// The elements of a set, where they are known without evaluation.
     fn elements(&self, set: ExprId, depth: u32) -> Vec<Visible> {
         let ast = &self.resolved.ast;
         let value = |name: String, kind| Visible { name, kind, type_text: None };

@@ -12,7 +12,7 @@ use model::{EventId, EventSet};
 use process::{Term, TermId, Unfold};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// States of one component that are looked at to know its events.
+/// States of one component that are explored to know its events.
 const MAX_STATES: usize = 2_000;
 /// With so many components the waits-for relation is left out, as it may be exponentially large: terms that double at
 /// each level are small.
@@ -292,7 +292,7 @@ impl CspmSemantics<'_> {
     }
 }
 
-/// Sides that take some events together: `may` tells whether a side may do an event at all, `joining` are those that
+/// Sides that synchronize on some events: `may` says whether a side may do an event at all, `joining` are those that
 /// have to take part when one does it.
 fn together<'a>(
     sides: Vec<Below>,

@@ -3,7 +3,7 @@
 //! A watchdog is a plain system: each state becomes a process of its own. Where it goes round silently to keep others
 //! from being stuck, the process has an event of its own instead, `idle`, which the implementation does not share. The
 //! termination of a process is not visible, so one that does is followed by an event, `terminated`, of which the
-//! watchdog is told.
+//! watchdog is reported.
 //!
 //! In failures the watchdog gives the alarm together with the implementation, which it interrupts: else one that
 //! diverges after it did something wrong would keep all from being stuck.

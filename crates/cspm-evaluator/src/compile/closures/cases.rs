@@ -162,7 +162,7 @@ impl Uncons {
         if is_done { Ok(true) } else { self.run_otherwise(evaluator, base) }
     }
 
-    /// Looks at the first element of a sequence that stays as it is, if that is all and it is at hand.
+    /// Looks at the first element of a sequence that stays as it is, if that is all and it is evaluated.
     #[inline(always)]
     fn has_looked(&self, evaluator: &mut Evaluator<'_>, base: usize) -> bool {
         let frame = evaluator.frame_mut(base);

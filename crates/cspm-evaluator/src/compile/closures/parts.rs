@@ -255,7 +255,7 @@ impl<K: Number> Asked<K> {
         })
     }
 
-    /// The answer, if it is at hand.
+    /// The answer, if it is evaluated.
     #[inline(always)]
     fn found(&self, evaluator: &mut Evaluator<'_>, base: usize) -> Option<Value> {
         let frame = evaluator.frame(base);

@@ -20,7 +20,7 @@ pub(super) enum Part {
     Move(Slot),
     /// The tail of a sequence, and whether this is the last use of the sequence.
     Rest(Slot, bool),
-    /// A number that is at hand, or else something for later.
+    /// A number that is evaluated, or else something for later.
     OffsetOrLater(Box<(Offset, Delay)>),
     NumberOrLater(Box<(Ready<i64>, Delay)>),
     Computed(Code<i64>),

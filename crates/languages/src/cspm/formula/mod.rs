@@ -2,7 +2,7 @@
 //!
 //! A formula is read before names are settled, because it holds expressions of the script: names of channels, values of
 //! fields, sets. These become parts of the assertion, so that names and types in them are checked with everything else,
-//! and what is wrong is told at its place in the formula.
+//! and errors are reported at their places in the formula.
 
 mod check;
 mod pattern;
