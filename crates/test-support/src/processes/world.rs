@@ -76,8 +76,8 @@ impl World {
         match explore(table, terms, definitions, term, max_states, &progress::Nobody) {
             Ok(lts) => Some(lts),
             Err(unfinished) => match unfinished.reason {
-                process::Stop::Error(_, error) => panic!("{error:?} in {}", self.text(term)),
-                process::Stop::Stopped(_) => None,
+                process::StopReason::Error(_, error) => panic!("{error:?} in {}", self.text(term)),
+                process::StopReason::Stopped(_) => None,
             },
         }
     }
