@@ -117,7 +117,7 @@ pub struct Evaluator<'a> {
     piece: Option<Piece>,
     /// Why the current computation failed.
     fault: Option<Box<RuntimeError>>,
-    /// Why the last evaluation was interrupted, if it was.
+    /// Why an evaluation was interrupted, until the caller takes the reason.
     interrupt: Option<Interrupt>,
     /// The function of a tail call that is due, and where the call stands.
     next: Option<(Rc<Function>, ExprId)>,
@@ -262,9 +262,9 @@ impl<'a> Evaluator<'a> {
         &self.events
     }
 
-    /// Why the last evaluation was interrupted, if it failed by that.
-    pub fn interrupt(&self) -> Option<Interrupt> {
-        self.interrupt
+    /// Takes the reason for which an evaluation was interrupted, if one was since the last call.
+    pub fn take_interrupt(&mut self) -> Option<Interrupt> {
+        self.interrupt.take()
     }
 
     /// Works on the caller's terms, and cleans up after a failure.
@@ -274,7 +274,6 @@ impl<'a> Evaluator<'a> {
         work: impl FnOnce(&mut Self) -> Eval<R>,
     ) -> Result<R, Box<Diagnostic>> {
         std::mem::swap(&mut self.terms, terms);
-        self.interrupt = None;
         let height = self.stack.len();
         self.find_stack_end();
         let outcome = work(self);

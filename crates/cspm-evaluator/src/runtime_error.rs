@@ -117,7 +117,7 @@ impl Evaluator<'_> {
     pub(super) fn report(&mut self, _: Failed) -> Box<Diagnostic> {
         match self.fault.take() {
             Some(fault) => {
-                self.interrupt = fault.interrupt;
+                self.interrupt = fault.interrupt.or(self.interrupt);
                 Box::new(fault.into_diagnostic())
             }
             None => unreachable!("a failed computation leaves its reason"),

@@ -127,9 +127,9 @@ impl<'a> CspmSemantics<'a> {
         }
     }
 
-    /// The failure of the last evaluation. An interrupt is no error of the script.
-    fn failure(&self, diagnostic: Box<Diagnostic>) -> Failure {
-        self.evaluator.interrupt().map_or(Failure::Error(diagnostic), |why| Failure::Stopped(why.into()))
+    /// The failure of an evaluation. An interrupt is no error of the script.
+    fn failure(&mut self, diagnostic: Box<Diagnostic>) -> Failure {
+        self.evaluator.take_interrupt().map_or(Failure::Error(diagnostic), |why| Failure::Stopped(why.into()))
     }
 
     fn call_name(&mut self, call: CallId) -> String {
@@ -177,6 +177,7 @@ impl Semantics for CspmSemantics<'_> {
 
     fn asserted(&mut self, index: usize) -> Result<Asserted, Failure> {
         self.n_terms_before = self.terms.len();
+        self.evaluator.take_interrupt();
         let assertion = self.assertion(index);
         self.is_about_formula = matches!(assertion.property, Property::Temporal { .. });
         let priority = match assertion.tau_priority {

@@ -186,7 +186,7 @@ impl Compiler<'_, '_> {
 fn open_machine(open: &OpenLeaf, team_actions: &mut TeamActions, terms: &Terms, n_parallel: u32) -> Machine {
     let local = |number: u32| LocalState(if number == 0 { 0 } else { number + n_parallel });
     let mut edge = |&(label, target, team): &OpenEdge| {
-        let action = team_actions.action(TeamAction { label: label, team });
+        let action = team_actions.action(TeamAction { label, team });
         Edge { action, target: local(target) }
     };
     let mut machine: Vec<Vec<Edge>> = Vec::with_capacity(open.states.len() + n_parallel as usize);
