@@ -7,11 +7,10 @@ use crate::reduction::Reduction;
 use crate::space::{Judgment, Space, Steps};
 use crate::store::{MAX_STATES, Shard};
 use crate::width::{TooWide, with_width};
-use lts::refine::Implementation;
-use lts::{StateId, Stop, Transition};
+use lts::walk::{System, shortest_run_to};
+use lts::{StateId, Stop, Transition, Watch};
 use model::network::{Configuration, Network, NetworkStep};
 use progress::Progress;
-use std::collections::VecDeque;
 use std::convert::Infallible;
 
 /// The states of a network as far as somebody wanted to know; state 0 is the initial one.
@@ -95,22 +94,12 @@ impl<'a> Growing<'a> {
         Some(Failure { steps, failed: failed_step(self.space.network(), &self.configuration(failed)) })
     }
 
-    /// A shortest way to a state that was met, by steps that were asked for.
+    /// A shortest run to a state, by steps that were asked for: the source of each, and the step.
     fn steps_to(&self, state: StateId) -> Vec<(StateId, Transition)> {
-        let mut before: Vec<Option<(StateId, Transition)>> = vec![None; self.n_states()];
-        let mut queue = VecDeque::from([StateId(0)]);
-        while let Some(source) = queue.pop_front() {
-            for &step in self.known_steps(source).unwrap_or_default() {
-                if step.target != StateId(0) && before[step.target.index()].is_none() {
-                    before[step.target.index()] = Some((source, step));
-                    queue.push_back(step.target);
-                }
-            }
-        }
-        let mut way: Vec<(StateId, Transition)> =
-            std::iter::successors(before[state.index()], |(source, _)| before[source.index()]).collect();
-        way.reverse();
-        way
+        let steps = shortest_run_to(&mut KnownPart(self), StateId(0), |&at| at == state, &mut Watch::none());
+        let steps = steps.expect("nothing ends the search").unwrap_or_default();
+        let sources = std::iter::once(StateId(0)).chain(steps.iter().map(|step| step.target));
+        sources.zip(steps.iter().copied()).collect()
     }
 
     /// The configuration of a state that was met.
@@ -134,14 +123,33 @@ impl From<Infallible> for NotGrown {
     }
 }
 
-impl Implementation for Growing<'_> {
+/// The states of a network with the steps that were asked for, and no others.
+struct KnownPart<'a, 'n>(&'a Growing<'n>);
+
+impl System for KnownPart<'_, '_> {
+    type State = StateId;
+    type Step = Transition;
+    type Error = Infallible;
+
+    fn initial(&self) -> StateId {
+        StateId(0)
+    }
+
+    fn steps(&mut self, state: &StateId) -> Result<&[Transition], Infallible> {
+        Ok(self.0.known_steps(*state).unwrap_or_default())
+    }
+}
+
+impl System for Growing<'_> {
+    type State = StateId;
+    type Step = Transition;
     type Error = NotGrown;
 
     fn initial(&self) -> StateId {
         StateId(0)
     }
 
-    fn transitions(&mut self, state: StateId) -> Result<&[Transition], NotGrown> {
+    fn steps(&mut self, &state: &StateId) -> Result<&[Transition], NotGrown> {
         if self.states.known_steps(state).is_none() && !self.states.expand(&self.space, state) {
             let failure = self.failure().map(|failure| NotGrown::Failed(failure.into()));
             return Err(failure.unwrap_or(NotGrown::Stopped(Stop::MaxStates)));

@@ -76,5 +76,5 @@ pub use shares::{BufferPool, share_range};
 pub use space::{Costs, FAILURE, Judgment, Space, Step, Steps};
 pub use states::Place;
 pub use terminal::{TerminalStates, to_terminal_graph};
-pub use unravel::{Digraph, Unraveled, unravel};
+pub use unravel::{Unraveled, unravel};
 pub use width::{MAX_WORDS, TooWide};

@@ -26,6 +26,17 @@ pub fn cycles<I: Iterator<Item = usize>>(
     found
 }
 
+/// For each of the nodes below `n_nodes` whether an infinite path begins there: it leads to a cycle.
+pub fn endless<I: Iterator<Item = usize>>(n_nodes: usize, successors: impl Fn(usize) -> I) -> Vec<bool> {
+    let mut endless = vec![false; n_nodes];
+    // Components are complete in reverse topological order, so successors in others are settled.
+    for_components(n_nodes, 0..n_nodes, &successors, |component| {
+        let is_endless = component.is_cycle || successors(component.nodes[0] as usize).any(|next| endless[next]);
+        component.nodes.iter().for_each(|&node| endless[node as usize] = is_endless);
+    });
+    endless
+}
+
 /// Whether one can go round in a strongly connected component.
 pub fn is_cycle<I: Iterator<Item = usize>>(component: &[usize], successors: impl Fn(usize) -> I) -> bool {
     component.len() > 1 || successors(component[0]).any(|next| next == component[0])

@@ -17,7 +17,7 @@
 mod components;
 mod search;
 
-pub use components::{components, cycles, is_cycle};
+pub use components::{components, cycles, endless, is_cycle};
 pub use search::{Component, Search};
 
 use std::convert::Infallible;

@@ -19,6 +19,7 @@ pub mod json;
 pub mod normal;
 pub mod refine;
 pub mod tau;
+pub mod walk;
 pub mod watchdog;
 
 mod acceptance;

@@ -34,4 +34,4 @@ pub use replay::{NetworkRun, replay};
 pub use run::{Ending, Run};
 use structure::ActionNumber;
 pub use structure::Structure;
-pub use system::System;
+pub use system::ActionSystem;

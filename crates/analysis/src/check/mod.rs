@@ -3,7 +3,6 @@
 //! A [`Checker`] evaluates what an assertion speaks about to process terms, makes a system of these, lets `check` decide,
 //! and tells the answer in the words of the script. [`refine()`] does the same for systems of other tools.
 
-mod after;
 mod allowed;
 mod beginning;
 mod beside_compilation;

@@ -8,32 +8,19 @@
 mod traversal;
 
 use crate::shares::{BufferPool, share_range};
+use lts::StateId;
+use lts::walk::{Step, System};
 use progress::{Interrupt, Progress, Statistics};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use traversal::traverse;
 
-/// A graph that many can walk at the same time. Its nodes are all numbers below some number.
-pub trait Digraph: Sync {
-    /// What a worker needs to walk.
-    type Buffers: Send;
-
-    /// Makes it.
-    fn new_buffers(&self) -> Self::Buffers;
-
-    /// How many nodes there are, reachable or not.
-    fn n_nodes(&self) -> usize;
-
-    /// Adds where the arrows of a node lead; false if the node is not to be reached.
-    fn arrows(&self, buffers: &mut Self::Buffers, node: u32, targets: &mut Vec<u32>) -> bool;
-}
-
 /// What became of a graph.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unraveled {
-    /// It has no cycle. So many nodes can be reached, and none of them is not to be.
+    /// Without the steps of forbidden nodes it has no cycle. So many nodes can be reached, and none of them is forbidden.
     Wholly(usize),
-    /// It has, or something is reached that is not to be.
+    /// It has a cycle, or a forbidden node is reached.
     Partly,
 }
 
@@ -43,62 +30,59 @@ const ROUND: usize = 1 << 18;
 /// In the count of a node that can be reached. At no node so many arrows arrive.
 const REACHED: u32 = 1 << 31;
 
-/// Takes a graph apart. `progress` hears of the number of nodes taken away, and is asked whether to go on.
-pub fn unravel<G: Digraph>(
-    graph: &G,
+/// Takes a graph apart, whose nodes are the numbers below `n_nodes`. Each worker has a walker of its own. A node whose steps a walker refuses is
+/// forbidden. `progress` hears of the number of nodes taken away, and is asked whether to go on.
+pub fn unravel<S: System<State = StateId> + Send>(
+    n_nodes: usize,
+    new_walker: impl Fn() -> S + Sync,
     starts: impl IntoIterator<Item = u32>,
     n_workers: usize,
     progress: &dyn Progress,
 ) -> Result<Unraveled, Interrupt> {
     let pool = BufferPool::default();
-    let counts: Vec<AtomicU32> = std::iter::repeat_with(AtomicU32::default).take(graph.n_nodes()).collect();
-    let work = Unraveling { graph, pool: &pool, counts: &counts, is_broken: AtomicBool::new(false) };
+    let counts: Vec<AtomicU32> = std::iter::repeat_with(AtomicU32::default).take(n_nodes).collect();
+    let work = Unraveling { new_walker, pool: &pool, counts: &counts, is_broken: AtomicBool::new(false) };
     work.count_arrows(n_workers, progress)?;
     let free = work.select(n_workers, |count| count == 0);
     for start in starts {
         counts[start as usize].fetch_or(REACHED, Ordering::Relaxed);
     }
-    let new_buffers = || (graph.new_buffers(), Vec::new());
     let n_gone = traverse(
         n_workers,
-        (&pool, new_buffers),
+        (&pool, &work.new_walker),
         free,
-        |buffers, node, open| work.take_away(buffers, node, open),
+        |walker, node, open| work.take_away(walker, node, open),
         progress,
     );
-    if n_gone? < graph.n_nodes() || work.is_broken.load(Ordering::Relaxed) {
+    if n_gone? < n_nodes || work.is_broken.load(Ordering::Relaxed) {
         return Ok(Unraveled::Partly);
     }
     Ok(Unraveled::Wholly(work.select(n_workers, |count| count == REACHED).len()))
 }
 
-struct Unraveling<'a, G: Digraph> {
-    graph: &'a G,
-    pool: &'a BufferPool<(G::Buffers, Vec<u32>)>,
+struct Unraveling<'a, S, F> {
+    new_walker: F,
+    pool: &'a BufferPool<S>,
     /// For each node how many arrows arrive at it.
     counts: &'a [AtomicU32],
     /// Whether something was reached that is not to be. Then nothing more is to be found out.
     is_broken: AtomicBool,
 }
 
-impl<G: Digraph> Unraveling<'_, G> {
+impl<S: System<State = StateId> + Send, F: Fn() -> S + Sync> Unraveling<'_, S, F> {
     fn count_arrows(&self, n_workers: usize, progress: &dyn Progress) -> Result<(), Interrupt> {
         let n_nodes = self.counts.len();
         for first in (0..n_nodes).step_by(ROUND) {
             share_range(n_workers, ROUND.min(n_nodes - first), |range| {
-                self.pool.with_one(
-                    || (self.graph.new_buffers(), Vec::new()),
-                    |(buffers, targets)| {
-                        for node in range.start + first..range.end + first {
-                            targets.clear();
-                            self.graph.arrows(buffers, node as u32, targets);
-                            self.fetch(targets);
-                            for &target in &*targets {
-                                self.counts[target as usize].fetch_add(1, Ordering::Relaxed);
-                            }
+                self.pool.with_one(&self.new_walker, |walker| {
+                    for node in range.start + first..range.end + first {
+                        let Ok(steps) = walker.steps(&StateId(node as u32)) else { continue };
+                        self.fetch(steps);
+                        for step in steps {
+                            self.counts[step.target().index()].fetch_add(1, Ordering::Relaxed);
                         }
-                    },
-                );
+                    }
+                });
             });
             if let ControlFlow::Break(why) = progress.tick(&Statistics::default()) {
                 return Err(why);
@@ -108,18 +92,18 @@ impl<G: Digraph> Unraveling<'_, G> {
     }
 
     /// Takes a node away; those at which no arrow arrives any longer are next.
-    fn take_away(&self, (buffers, targets): &mut (G::Buffers, Vec<u32>), node: u32, open: &mut Vec<u32>) {
+    fn take_away(&self, walker: &mut S, node: u32, open: &mut Vec<u32>) {
         let is_reached = self.counts[node as usize].load(Ordering::Relaxed) & REACHED != 0;
-        targets.clear();
-        let is_fine = self.graph.arrows(buffers, node, targets);
-        if is_reached && !is_fine {
-            self.is_broken.store(true, Ordering::Relaxed);
-        }
+        let Ok(steps) = walker.steps(&StateId(node)) else {
+            self.is_broken.fetch_or(is_reached, Ordering::Relaxed);
+            return;
+        };
         if self.is_broken.load(Ordering::Relaxed) {
             return;
         }
-        self.fetch(targets);
-        for &target in &*targets {
+        self.fetch(steps);
+        for step in steps {
+            let target = step.target().0;
             let count = &self.counts[target as usize];
             if is_reached && count.load(Ordering::Relaxed) & REACHED == 0 {
                 count.fetch_or(REACHED, Ordering::Relaxed);
@@ -132,8 +116,8 @@ impl<G: Digraph> Unraveling<'_, G> {
 
     /// Asks the memory for all counts before one is needed: it then works on many misses at a time.
     #[inline]
-    fn fetch(&self, nodes: &[u32]) {
-        let counts = nodes.iter().map(|&node| self.counts[node as usize].load(Ordering::Relaxed));
+    fn fetch(&self, steps: &[S::Step]) {
+        let counts = steps.iter().map(|step| self.counts[step.target().index()].load(Ordering::Relaxed));
         std::hint::black_box(counts.fold(0, |all, count| all ^ count));
     }
 

@@ -11,22 +11,39 @@ struct Sample {
     bad: Option<u32>,
 }
 
-impl Digraph for Sample {
-    type Buffers = ();
+/// A walker of a sample.
+struct Walker<'a> {
+    sample: &'a Sample,
+    steps: Vec<StateId>,
+}
 
-    fn new_buffers(&self) {}
+impl System for Walker<'_> {
+    type State = StateId;
+    type Step = StateId;
+    type Error = ();
 
-    fn n_nodes(&self) -> usize {
-        self.targets.len()
+    fn initial(&self) -> StateId {
+        StateId(0)
     }
 
-    fn arrows(&self, (): &mut (), node: u32, targets: &mut Vec<u32>) -> bool {
-        targets.extend(&self.targets[node as usize]);
-        self.bad != Some(node)
+    fn steps(&mut self, node: &StateId) -> Result<&[StateId], ()> {
+        self.steps.clear();
+        self.steps.extend(self.sample.targets[node.index()].iter().map(|&target| StateId(target)));
+        if self.sample.bad == Some(node.0) { Err(()) } else { Ok(&self.steps) }
     }
 }
 
 impl Sample {
+    fn unravel(
+        &self,
+        starts: impl IntoIterator<Item = u32>,
+        n_workers: usize,
+        progress: &dyn Progress,
+    ) -> Result<Unraveled, Interrupt> {
+        let new_walker = || Walker { sample: self, steps: Vec::new() };
+        unravel(self.targets.len(), new_walker, starts, n_workers, progress)
+    }
+
     /// Arrows lead to larger numbers; half of all samples have one more that leads back, and often closes a cycle.
     fn random(random: &mut Random, n_nodes: usize) -> Sample {
         let n_nodes = 1 + random.below(n_nodes);
@@ -57,7 +74,10 @@ impl Sample {
     }
 
     fn unraveled(&self, starts: &[u32]) -> Unraveled {
-        let has_cycle = (0..self.targets.len()).any(|node| self.reached(&self.targets[node])[node]);
+        let mut followed = self.targets.clone();
+        self.bad.iter().for_each(|&bad| followed[bad as usize].clear());
+        let followed = Sample { targets: followed, bad: None };
+        let has_cycle = (0..followed.targets.len()).any(|node| followed.reached(&followed.targets[node])[node]);
         let is_reached = self.reached(starts);
         if has_cycle || self.bad.is_some_and(|bad| is_reached[bad as usize]) {
             return Unraveled::Partly;
@@ -75,7 +95,7 @@ fn compare(n_rounds: usize, n_nodes: usize) {
         let expected = sample.unraveled(&starts);
         n_partly += usize::from(expected == Unraveled::Partly);
         for n_workers in 1..4 {
-            let found = unravel(&sample, starts.clone(), n_workers, &Nobody);
+            let found = sample.unravel(starts.clone(), n_workers, &Nobody);
             assert_eq!(found, Ok(expected), "TEST_SEED={} round {round}, {n_workers} workers", seed());
         }
     }
@@ -102,7 +122,7 @@ fn line(n_nodes: u32, back: Option<u32>) -> Sample {
 #[test]
 fn shared_by_all() {
     for n_workers in 1..4 {
-        let found = |back| unravel(&line(20_000, back), [0], n_workers, &Nobody);
+        let found = |back| line(20_000, back).unravel([0], n_workers, &Nobody);
         assert_eq!(found(None), Ok(Unraveled::Wholly(20_000)));
         assert_eq!(found(Some(0)), Ok(Unraveled::Partly));
         assert_eq!(found(Some(19_999)), Ok(Unraveled::Partly));
@@ -113,7 +133,7 @@ fn shared_by_all() {
 fn who_is_asked_to_stop_does() {
     for n_workers in 1..4 {
         for patience in 0..3 {
-            let found = unravel(&line(5000, None), [0], n_workers, &Patience::of(patience));
+            let found = line(5000, None).unravel([0], n_workers, &Patience::of(patience));
             assert_eq!(found, Err(Interrupt::Cancelled));
         }
     }

@@ -45,6 +45,18 @@ pub struct Step {
     pub target: State,
 }
 
+impl lts::walk::Step for Step {
+    type State = State;
+
+    fn label(&self) -> Label {
+        self.label
+    }
+
+    fn target(&self) -> &State {
+        &self.target
+    }
+}
+
 /// A run of a process.
 pub type Run = lts::Run<State>;
 

@@ -17,13 +17,12 @@
 //! is broken whenever the other is, and no later. The same holds for a pair found on the same level of the search but not
 //! yet looked at. These antichains keep specifications with exponentially many nodes small.
 //!
-//! Nodes and steps are made when the search asks for them, so that it finds the counterexample of an [`Implementation`]
+//! Nodes and steps are made when the search asks for them, so that it finds the counterexample of a [`System`](crate::walk::System)
 //! that has no end, and answers for a specification that has none ([`refines_on_demand`]). Claims that every system can be measured by
 //! need no specification: to be free of deadlock or divergence, to be deterministic, or to have a trace.
 
 mod claim;
 mod has_trace;
-mod implementation;
 mod observer;
 mod pairs;
 pub(crate) mod representatives;
@@ -34,12 +33,12 @@ mod specification;
 pub use claim::Claim;
 pub(crate) use has_trace::obstacle;
 pub use has_trace::{HasTrace, has_trace};
-pub use implementation::{Behavior, Ended, Implementation, write_down};
 pub(crate) use observer::TraceGoal;
 pub use specification::Specification;
 
 use crate::normal::nodes::Nodes;
 use crate::normal::prepare;
+use crate::walk::{Ended, Numbered};
 use crate::{Counterexample, Lts, Model, Stop, Transition, Watch, determinism};
 use observer::{Follow, Freedom};
 use search::Search;
@@ -68,7 +67,7 @@ impl Answer {
 ///
 /// # Errors
 /// When the watch ends it, or the steps of a state cannot be told.
-pub fn check<I: Implementation>(
+pub fn check<I: Numbered>(
     claim: &Claim,
     implementation: &mut I,
     watch: &mut Watch<'_>,
@@ -118,7 +117,7 @@ pub fn refines(spec: &Lts, implementation: &Lts, model: Model, watch: &mut Watch
 ///
 /// # Errors
 /// When the watch ends it, or the steps of a state cannot be told.
-pub fn refines_on_demand<S: Implementation, I: Implementation<Error = S::Error>>(
+pub fn refines_on_demand<S: Numbered, I: Numbered<Error = S::Error>>(
     spec: &mut S,
     implementation: &mut I,
     model: Model,
@@ -128,7 +127,7 @@ pub fn refines_on_demand<S: Implementation, I: Implementation<Error = S::Error>>
     observe(nodes, implementation, watch)
 }
 
-fn observe<O: Follow<I>, I: Implementation>(
+fn observe<O: Follow<I>, I: Numbered>(
     observer: O,
     implementation: &mut I,
     watch: &mut Watch<'_>,

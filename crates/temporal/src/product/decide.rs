@@ -6,7 +6,7 @@ use super::fairness::Judge;
 use super::letters::Letters;
 use super::past::{Mixed, Past};
 use super::prefix::Prefix;
-use crate::system::System;
+use crate::system::ActionSystem;
 use crate::{Condition, Ending, Fairness, FiniteRuns, Property, Rules, Run, Strength};
 use ltl::automaton::{self, Automaton, Class};
 use ltl::logic::Atom;
@@ -49,7 +49,7 @@ const MAX_ATOMS: usize = 62;
 
 /// Decides whether all fair runs of a system satisfy a property. `progress` hears of the number of nodes met, and is asked
 /// whether to go on.
-pub fn decide<S: System>(system: &mut S, property: &Property, rules: &Rules, progress: &dyn Progress) -> Answer {
+pub fn decide<S: ActionSystem>(system: &mut S, property: &Property, rules: &Rules, progress: &dyn Progress) -> Answer {
     let fairness = &property.fairness;
     let (past, automaton) = match ready(system, property, rules) {
         Ok(ready) => ready,
@@ -73,7 +73,12 @@ pub fn decide<S: System>(system: &mut S, property: &Property, rules: &Rules, pro
 
 /// Whether all fair runs of a system satisfy a property, for those who do not want to see one that does not; nothing if that is
 /// not found out. The same as [`decide`] otherwise.
-pub fn holds<S: System>(system: &mut S, property: &Property, rules: &Rules, progress: &dyn Progress) -> Option<bool> {
+pub fn holds<S: ActionSystem>(
+    system: &mut S,
+    property: &Property,
+    rules: &Rules,
+    progress: &dyn Progress,
+) -> Option<bool> {
     let (past, automaton) = ready(system, property, rules).ok()?;
     let letters = Letters::new(&property.facts, system.actions(), rules);
     let judge = Judge::new(&property.fairness, system.actions(), rules);
@@ -87,7 +92,7 @@ pub fn holds<S: System>(system: &mut S, property: &Property, rules: &Rules, prog
 }
 
 /// What a search needs.
-fn ready(system: &impl System, property: &Property, rules: &Rules) -> Result<(Past, Automaton), Reason> {
+fn ready(system: &impl ActionSystem, property: &Property, rules: &Rules) -> Result<(Past, Automaton), Reason> {
     let mut steps = system.actions().iter().filter(|action| !action.is_end()).peekable();
     let knows_nobody = steps.peek().is_some() && steps.all(|action| action.parts.is_empty());
     if needs_processes(&property.fairness) && knows_nobody {
@@ -150,7 +155,7 @@ fn demands_anyway(fairness: &Fairness) -> bool {
     conditions(fairness).any(|condition| condition.strength() == Some(Strength::Unconditional))
 }
 
-impl<S: System> Product<'_, S> {
+impl<S: ActionSystem> Product<'_, S> {
     fn decide_lasso(&mut self, judge: &Judge, progress: &dyn Progress) -> Verdict<Run> {
         let initial = self.initial();
         match self.find_component(initial, judge, progress) {

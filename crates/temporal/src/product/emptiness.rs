@@ -15,7 +15,7 @@ use super::nodes::{DONE, Node, UNMET};
 use super::pace::Pace;
 use super::table::Arrow;
 use super::whole::Proof;
-use crate::system::System;
+use crate::system::ActionSystem;
 use lts::StateId;
 use progress::{Interrupt, Progress, Statistics};
 use std::ops::ControlFlow;
@@ -97,7 +97,7 @@ enum Entered {
     Accepting,
 }
 
-impl<S: System> Product<'_, S> {
+impl<S: ActionSystem> Product<'_, S> {
     /// Looks at everything reachable from a node. If many can do so at the same time, one begins all the same, because what
     /// breaks the property is often found soon. What the others can do is to prove that nothing goes round: so they are only asked if
     /// nothing has by then.

@@ -11,7 +11,7 @@
 use super::fairness::{self, Demands, Items, Judge};
 use super::nodes::Node;
 use super::{Cursor, Product};
-use crate::system::System;
+use crate::system::ActionSystem;
 use crate::{ActionNumber, Ending, Run};
 use hashbrown::HashMap;
 use lts::{StateId, Transition};
@@ -51,7 +51,7 @@ impl Search<'_> {
         mut items: fairness::Conduct,
         action: ActionNumber,
         target: StateId,
-        system: &mut impl System,
+        system: &mut impl ActionSystem,
     ) -> fairness::Conduct {
         items.take(self.demands, action);
         self.pass(&mut items, target, system);
@@ -59,7 +59,7 @@ impl Search<'_> {
     }
 
     /// Adds a state to what a way has passed.
-    fn pass(&mut self, items: &mut fairness::Conduct, state: StateId, system: &mut impl System) {
+    fn pass(&mut self, items: &mut fairness::Conduct, state: StateId, system: &mut impl ActionSystem) {
         let possible = self.possible.entry(state).or_insert_with(|| {
             let mut possible = Items::new();
             // Where something is not known everything counts as possible, which makes no run fair that is not.
@@ -70,7 +70,7 @@ impl Search<'_> {
     }
 }
 
-impl<S: System> Product<'_, S> {
+impl<S: ActionSystem> Product<'_, S> {
     /// The run, or a shorter one that breaks the property as well and is as fair.
     pub(super) fn shortened(&mut self, run: Run, judge: &Judge) -> Run {
         let demands = judge.alternatives().iter().filter(|demands| !demands.each_step);

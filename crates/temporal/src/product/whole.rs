@@ -9,8 +9,10 @@ use super::fairness::{Conduct, Demands, Items};
 use super::nodes::Node;
 use super::table::Arrow;
 use crate::Structure;
-use crate::system::System;
-use explore::{BufferPool, Digraph, Unraveled, share_range, unravel};
+use crate::system::ActionSystem;
+use explore::{BufferPool, Unraveled, share_range, unravel};
+use lts::StateId;
+use lts::walk::System;
 use progress::{Interrupt, Progress};
 
 /// What became of a proof.
@@ -26,7 +28,7 @@ pub(super) enum Proof {
 /// Components with less than one in so many of the states are looked at by one worker.
 const ONE_WORKER_BELOW_ONE_IN: usize = 64;
 
-impl<S: System> Product<'_, S> {
+impl<S: ActionSystem> Product<'_, S> {
     /// The system and how many states the observer has, if many can look at the product.
     pub(super) fn shared(&self) -> Option<(&Structure, u32)> {
         let structure = self.system.whole().filter(|whole| whole.n_workers() > 1 && self.past.is_none())?;
@@ -59,7 +61,7 @@ impl<S: System> Product<'_, S> {
             None => initial.state.0..initial.state.0 + 1,
         };
         let starts = starts.map(|state| state * n_observer_states + initial.observer_state);
-        match unravel(&whole, starts, structure.n_workers(), progress) {
+        match unravel(whole.n_nodes(), || whole.walker(), starts, structure.n_workers(), progress) {
             Ok(Unraveled::Wholly(n_met)) => Proof::Empty(n_met - n_idle.unwrap_or(0)),
             Ok(Unraveled::Partly) => Proof::None,
             Err(why) => Proof::Stopped(why),
@@ -115,7 +117,7 @@ impl<S: System> Product<'_, S> {
     }
 }
 
-/// A product as a graph.
+/// What all walkers of a product know.
 struct Whole<'a> {
     product: Product<'a, &'a Structure>,
     n_observer_states: u32,
@@ -123,33 +125,57 @@ struct Whole<'a> {
     idle: Option<u32>,
 }
 
-/// What a worker needs.
-struct Buffers<'a> {
-    product: Product<'a, &'a Structure>,
-    arrows: Vec<Arrow>,
-}
-
-impl<'a> Digraph for Whole<'a> {
-    type Buffers = Buffers<'a>;
-
-    fn new_buffers(&self) -> Buffers<'a> {
-        Buffers { product: self.product.twin(self.product.system), arrows: Vec::new() }
-    }
-
+impl<'a> Whole<'a> {
     fn n_nodes(&self) -> usize {
         self.product.system.n_states() * self.n_observer_states as usize
     }
 
-    fn arrows(&self, Buffers { product, arrows }: &mut Buffers<'a>, node: u32, targets: &mut Vec<u32>) -> bool {
+    fn walker(&self) -> Walker<'a> {
+        Walker {
+            product: self.product.twin(self.product.system),
+            n_observer_states: self.n_observer_states,
+            idle: self.idle,
+            arrows: Vec::new(),
+            targets: Vec::new(),
+        }
+    }
+}
+
+/// A product as a system of its nodes.
+struct Walker<'a> {
+    product: Product<'a, &'a Structure>,
+    n_observer_states: u32,
+    idle: Option<u32>,
+    arrows: Vec<Arrow>,
+    targets: Vec<StateId>,
+}
+
+/// A run has ended in a node: the automaton goes on alone there, perhaps for ever.
+struct RunEnded;
+
+impl System for Walker<'_> {
+    type State = StateId;
+    type Step = StateId;
+    type Error = RunEnded;
+
+    fn initial(&self) -> StateId {
+        StateId(0)
+    }
+
+    fn steps(&mut self, &StateId(node): &StateId) -> Result<&[StateId], RunEnded> {
+        let Walker { product, arrows, targets, .. } = self;
+        targets.clear();
         if Some(node % self.n_observer_states) == self.idle {
             product.find_exits(node, arrows);
-            targets.extend(arrows.iter().map(|arrow| arrow.target));
-            return true;
+            targets.extend(arrows.iter().map(|arrow| StateId(arrow.target)));
+            return Ok(targets);
         }
         product.find_arrows(node, arrows);
-        let goes_on = |arrow: &&Arrow| arrow.action.is_some() && Some(arrow.automaton_state) != self.idle;
-        targets.extend(arrows.iter().filter(goes_on).map(|arrow| arrow.target));
-        // Where a run has ended, the automaton goes on alone, and may go round.
-        arrows.iter().all(|arrow| arrow.action.is_some())
+        if arrows.iter().any(|arrow| arrow.action.is_none()) {
+            return Err(RunEnded);
+        }
+        let goes_on = |arrow: &&Arrow| Some(arrow.automaton_state) != self.idle;
+        targets.extend(arrows.iter().filter(goes_on).map(|arrow| StateId(arrow.target)));
+        Ok(targets)
     }
 }
