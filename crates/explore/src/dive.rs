@@ -12,7 +12,7 @@
 //! What a dive finds may be far away for no reason. So the states it met are searched again, breadth first, for the shortest run
 //! among them.
 
-use crate::space::{Judgment, Space, Steps};
+use crate::space::{Judgment, Node, PlainSpace, Steps};
 use crate::store::{MAX_STATES, Shard, hash};
 use lts::Label;
 use progress::{Interrupt, Progress, Statistics};
@@ -124,7 +124,7 @@ struct Frame {
 /// # Errors
 /// When somebody asks to stop.
 pub(crate) fn dive<const W: usize>(
-    space: &impl Space<W>,
+    space: &impl PlainSpace<W>,
     how: Try,
     finds_cycles: bool,
     progress: &dyn Progress,
@@ -145,7 +145,7 @@ pub(crate) fn dive<const W: usize>(
     dive.follow(how.max_states.min(MAX_STATES / 2), progress)
 }
 
-impl<const W: usize, S: Space<W>> Dive<'_, W, S> {
+impl<const W: usize, S: PlainSpace<W>> Dive<'_, W, S> {
     fn follow(&mut self, max_states: usize, progress: &dyn Progress) -> Result<Option<Found<W>>, Interrupt> {
         while self.met.len() < max_states && self.n_expanded / AHEAD < max_states {
             let first = self.run.last().map_or(0, |frame| frame.first);
@@ -186,7 +186,7 @@ impl<const W: usize, S: Space<W>> Dive<'_, W, S> {
         self.steps.clear();
         self.n_expanded += 1;
         let state = *self.met.state(number);
-        if let Judgment::Found(what) = self.space.expand(&state, &mut self.steps) {
+        if let Judgment::Found(what) = self.space.expand(Node::of(&state), &mut (), &mut self.steps) {
             return Some(what);
         }
         let Try { order, turns, .. } = self.how;
@@ -202,7 +202,7 @@ impl<const W: usize, S: Space<W>> Dive<'_, W, S> {
             steps.sort_by_cached_key(|step| {
                 beyond.clear();
                 // What is wrong comes first.
-                let judgment = space.expand(&step.target, beyond);
+                let judgment = space.expand(Node::of(&step.target), &mut (), beyond);
                 match order {
                     _ if judgment != Judgment::Fine => 0,
                     Order::MostFirst => usize::MAX - beyond.len(),
@@ -239,7 +239,7 @@ impl<const W: usize, S: Space<W>> Dive<'_, W, S> {
             let number: usize = open[next];
             next += 1;
             steps.clear();
-            if self.space.expand(self.met.state(number), &mut steps) != Judgment::Fine {
+            if self.space.expand(Node::of(self.met.state(number)), &mut (), &mut steps) != Judgment::Fine {
                 continue;
             }
             for target in steps.iter().filter_map(|step| self.met.find(&step.target)) {
@@ -263,7 +263,7 @@ impl<const W: usize, S: Space<W>> Dive<'_, W, S> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::space::Step;
+    use crate::space::{Node, Space, Step};
     use model::network::RuleId;
     use progress::Nobody;
 
@@ -274,11 +274,14 @@ mod tests {
     }
 
     impl Space<1> for Comb {
+        type Cell = ();
+        type Buffers = ();
+
         fn initial(&self) -> [u64; 1] {
             [0]
         }
 
-        fn expand(&self, &[state]: &[u64; 1], steps: &mut Steps<1>) -> Judgment {
+        fn expand(&self, Node { state: &[state], .. }: Node<'_, 1>, (): &mut (), steps: &mut Steps<1>) -> Judgment {
             let mut add = |target: u64, label| steps.push(Step { target: [target], label, rule: RuleId(0) });
             if state == self.length && !self.has_cycle {
                 return Judgment::Found(7);
@@ -299,11 +302,14 @@ mod tests {
     }
 
     impl Space<1> for Fan {
+        type Cell = ();
+        type Buffers = ();
+
         fn initial(&self) -> [u64; 1] {
             [1]
         }
 
-        fn expand(&self, &[state]: &[u64; 1], steps: &mut Steps<1>) -> Judgment {
+        fn expand(&self, Node { state: &[state], .. }: Node<'_, 1>, (): &mut (), steps: &mut Steps<1>) -> Judgment {
             if state >> self.depth != 0 {
                 return Judgment::Found(7);
             }

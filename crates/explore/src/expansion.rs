@@ -7,7 +7,7 @@
 
 use crate::interruption::Interruption;
 use crate::piece::{Arrivals, Own, Piece, Seen, Task};
-use crate::space::Space;
+use crate::space::PlainSpace;
 use crate::states::{N_SHARDS, Place, States};
 use crate::workers::{Work, WorkerPool};
 use std::sync::{RwLock, RwLockReadGuard, RwLockWriteGuard};
@@ -52,7 +52,7 @@ enum Phase {
     Order,
 }
 
-impl<'a, const W: usize, S: Space<W>> Expansion<'a, W, S> {
+impl<'a, const W: usize, S: PlainSpace<W>> Expansion<'a, W, S> {
     pub(crate) fn new(space: &'a S, states: &'a States<W>, interruption: &'a Interruption<'a>) -> Self {
         let task = Task { space, states, interruption, costs: space.costs() };
         let pieces = vec![RwLock::default()];
@@ -119,7 +119,7 @@ impl<const W: usize> Round<W> {
     }
 }
 
-impl<const W: usize, S: Space<W>> Work for Expansion<'_, W, S> {
+impl<const W: usize, S: PlainSpace<W>> Work for Expansion<'_, W, S> {
     type Own = Own<W>;
 
     fn share(&self, own: &mut Own<W>, number: usize) {

@@ -8,7 +8,7 @@ use crate::lookups::Lookups;
 use crate::network::NetworkSpace;
 use crate::reduction::Reduction;
 use crate::search::Search;
-use crate::space::{Space, Steps};
+use crate::space::{Node, Space, Steps};
 use crate::states::{N_SHARDS, Place, States};
 use crate::width::with_width;
 use crate::workers::{Work, with_workers};
@@ -186,7 +186,7 @@ struct Page<const W: usize> {
 
 impl<const W: usize> Default for Page<W> {
     fn default() -> Self {
-        Page { first: 0, ends: Vec::new(), steps: Vec::new(), buffer: Vec::new(), lookups: Lookups::default() }
+        Page { first: 0, ends: Vec::new(), steps: Vec::new(), buffer: Steps::new(), lookups: Lookups::default() }
     }
 }
 
@@ -197,7 +197,7 @@ impl<const W: usize> Page<W> {
             let shard = states.shard_of(number);
             let state = *states.states.read(shard).state(number - states.starts[shard]);
             self.buffer.clear();
-            _ = space.expand(&state, &mut self.buffer);
+            _ = space.expand(Node::of(&state), &mut (), &mut self.buffer);
             for step in &self.buffer {
                 self.lookups.ask(step.target, self.steps.len() as u32);
                 self.steps.push(Transition { label: step.label, target: StateId(0) });

@@ -55,7 +55,7 @@ mod workers;
 
 pub use beside::side_by_side;
 pub use check::{Check, Report, check, check_reduced};
-pub use covering::{CoveringSearch, CoveringSpace, Dive, Node, Visit};
+pub use covering::{CoveringSearch, Dive, Visit};
 pub use data::bounds::may_fail;
 pub use divergence::may_cycle;
 pub use explicit::{Explicit, NotExplicit, to_lts};
@@ -73,7 +73,7 @@ pub use reduction::{Reduction, Refusal};
 pub use run_search::{FoundRun, Goal, NoRun, RunEnd, find_run};
 pub use search::{Found, Search, SearchEnd};
 pub use shares::{BufferPool, share_range};
-pub use space::{Costs, FAILURE, Judgment, Space, Step, Steps};
+pub use space::{Costs, FAILURE, Judgment, Node, PlainSpace, Space, Step, Steps};
 pub use states::Place;
 pub use terminal::{TerminalStates, to_terminal_graph};
 pub use unravel::{Unraveled, unravel};

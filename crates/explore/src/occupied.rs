@@ -6,7 +6,7 @@
 use crate::network::NetworkSpace;
 use crate::packed::Field;
 use crate::search::Search;
-use crate::space::{Judgment, Space, Steps};
+use crate::space::{Judgment, Node, Space, Steps};
 use crate::width::{TooWide, with_width};
 use model::network::{LocalState, MachineId, Network, Occupied};
 use progress::{Limits, Progress};
@@ -83,11 +83,14 @@ struct Demand<'a> {
 }
 
 impl<const W: usize> Space<W> for Demand<'_> {
+    type Cell = ();
+    type Buffers = ();
+
     fn initial(&self) -> [u64; W] {
         self.space.initial()
     }
 
-    fn expand(&self, state: &[u64; W], steps: &mut Steps<W>) -> Judgment {
+    fn expand(&self, Node { state, .. }: Node<'_, W>, (): &mut (), steps: &mut Steps<W>) -> Judgment {
         self.marks.iter().for_each(|marks| marks.meet(state));
         if self.space.successors(state, steps) != Judgment::Fine && self.space.network().priority.is_some() {
             // What an open state will offer may keep others from what they do.

@@ -11,7 +11,7 @@ use crate::observer::{Observer, Row};
 use crate::packed::Field;
 use crate::quotient::Quotient;
 use crate::reduction::Reduction;
-use crate::space::{Costs, Judgment, Space, Step, Steps};
+use crate::space::{Costs, Judgment, Node, Space, Step, Steps};
 use crate::translation::Layout;
 use crate::width::NotCompiled;
 use lts::normal::testing::Choices;
@@ -201,25 +201,31 @@ fn tabulated(columns: &[u32], nodes: &[u32], label: Label) -> u32 {
 pub(crate) struct WithoutChaos<'a>(pub(crate) &'a Product<'a>);
 
 impl<const W: usize> Space<W> for WithoutChaos<'_> {
+    type Cell = ();
+    type Buffers = ();
+
     fn initial(&self) -> [u64; W] {
         self.0.initial()
     }
 
-    fn expand(&self, state: &[u64; W], steps: &mut Steps<W>) -> Judgment {
+    fn expand(&self, Node { state, .. }: Node<'_, W>, (): &mut (), steps: &mut Steps<W>) -> Judgment {
         let node = self.0.node(state);
         let is_free = !self.0.observer.is_wrong(node) && self.0.observer.is_divergent(node);
-        if is_free { Judgment::Fine } else { self.0.expand(state, steps) }
+        if is_free { Judgment::Fine } else { self.0.expand(Node::of(state), &mut (), steps) }
     }
 }
 
 impl<const W: usize> Space<W> for Product<'_> {
+    type Cell = ();
+    type Buffers = ();
+
     fn initial(&self) -> [u64; W] {
         let mut state = self.network.initial();
         self.node.set(&mut state, self.observer.initial());
         state
     }
 
-    fn expand(&self, state: &[u64; W], steps: &mut Steps<W>) -> Judgment {
+    fn expand(&self, Node { state, .. }: Node<'_, W>, (): &mut (), steps: &mut Steps<W>) -> Judgment {
         let node = self.node(state);
         if self.observer.is_wrong(node) {
             return Judgment::Found(findings::EVENT);

@@ -2,7 +2,7 @@
 
 use crate::abstraction::Limits;
 use crate::zone::Limit;
-use explore::{Judgment, Step};
+use explore::{Judgment, Step, Steps};
 use std::ops::Range;
 
 /// A timed system. Its discrete states, the *locations*, are packed into words; clocks are numbered from 1 in each of them.
@@ -80,12 +80,12 @@ pub struct Edges<const W: usize> {
     limits: Vec<Limit>,
     sources: Vec<u8>,
     /// A buffer for whoever makes the edges.
-    pub steps: Vec<Step<W>>,
+    pub steps: Steps<W>,
 }
 
 impl<const W: usize> Default for Edges<W> {
     fn default() -> Self {
-        Edges { all: Vec::new(), urgent: Vec::new(), limits: Vec::new(), sources: Vec::new(), steps: Vec::new() }
+        Edges { all: Vec::new(), urgent: Vec::new(), limits: Vec::new(), sources: Vec::new(), steps: Steps::new() }
     }
 }
 

@@ -8,7 +8,7 @@ use crate::graph::{Abstraction, Goal, ZoneGraph};
 use crate::run::{TimedPath, TimedVisit, with_times};
 use crate::system::TimedSystem;
 use crate::zone::Zone;
-use explore::{CoveringSpace, Judgment, Node, Step as ExploredStep};
+use explore::{Judgment, Node, Space, Step as ExploredStep, Steps};
 use lts::walk::{Numbering, Step, System};
 use lts::{Label, StateId, Transition};
 
@@ -23,7 +23,8 @@ struct ZoneNodes<'a, const W: usize, S: TimedSystem<W>, C: Cell> {
     graph: ZoneGraph<'a, W, S, C>,
     /// Silent steps to the nodes with which runs begin.
     first: Vec<ZoneStep<W, C>>,
-    buffers: <ZoneGraph<'a, W, S, C> as CoveringSpace<W>>::Buffers,
+    sent: Steps<W, C>,
+    buffers: <ZoneGraph<'a, W, S, C> as Space<W>>::Buffers,
     steps: Vec<ZoneStep<W, C>>,
 }
 
@@ -71,14 +72,14 @@ impl<const W: usize, S: TimedSystem<W>, C: Cell> System for ZoneNodes<'_, W, S, 
 
     fn steps(&mut self, node: &ZoneNode<W, C>) -> Result<&[ZoneStep<W, C>], Found> {
         let Some((location, detail)) = node else { return Ok(&self.first) };
-        let steps = &mut self.steps;
-        steps.clear();
+        self.sent.clear();
         let node = Node { state: location, detail };
-        let send = &mut |step: ExploredStep<W>, cells: &[C]| steps.push(ZoneStep::new(step, cells));
-        match self.graph.expand(node, &mut self.buffers, send) {
-            Judgment::Fine => Ok(&self.steps),
-            Judgment::Found(what) => Err(Found(what)),
+        if let Judgment::Found(what) = self.graph.expand(node, &mut self.buffers, &mut self.sent) {
+            return Err(Found(what));
         }
+        self.steps.clear();
+        self.steps.extend(self.sent.with_details().map(|(step, cells)| ZoneStep::new(*step, cells)));
+        Ok(&self.steps)
     }
 }
 
@@ -96,11 +97,10 @@ impl<'a, const W: usize, S: TimedSystem<W>, C: Cell> ZoneWalk<'a, W, S, C> {
     /// A walk that knows nothing but where runs begin.
     pub fn new(system: &'a S, abstraction: Abstraction) -> Self {
         let graph = ZoneGraph::new(system, abstraction, Goal::Nothing);
-        let (mut first, mut buffers) = (Vec::new(), Default::default());
-        graph.begin(&mut buffers, &mut |step, cells| {
-            first.push(ZoneStep::new(ExploredStep { label: Label::TAU, ..step }, cells));
-        });
-        let nodes = ZoneNodes { graph, first, buffers, steps: Vec::new() };
+        let (mut sent, mut buffers) = (Steps::new(), Default::default());
+        graph.begin(&mut buffers, &mut sent);
+        let first = sent.with_details().map(|(step, cells)| ZoneStep::new(*step, cells)).collect();
+        let nodes = ZoneNodes { graph, first, sent, buffers, steps: Vec::new() };
         ZoneWalk { numbering: Numbering::new(&nodes.initial()), nodes }
     }
 

@@ -4,9 +4,10 @@
 //! would meet late. One that took a wrong turn early does not come back to it in time. So most dives are short, along single runs, each with other turns, and the last is wide.
 
 use super::round::Rounds;
-use super::{CoveringSearch, CoveringSpace, OwnOf, stop};
+use super::{CoveringSearch, OwnOf, stop};
 use crate::dive::luby;
 use crate::search::Found;
+use crate::space::Space;
 use crate::states::Place;
 use progress::{Limits, Progress};
 use std::hash::Hash;
@@ -73,7 +74,7 @@ impl<const W: usize, C: Copy + Eq + Hash + Default + Send + Sync> CoveringSearch
     /// Follows runs depth first, until one meets what the space looks for; that none does says nothing. For a search that has not begun.
     pub fn dive<S>(&mut self, space: &S, dive: Dive, limits: &Limits, progress: &dyn Progress) -> Option<Found>
     where
-        S: CoveringSpace<W, Cell = C>,
+        S: Space<W, Cell = C>,
     {
         let limits = limits.with_budget(dive.max_nodes);
         let rounds = Rounds::new(space, &self.nodes);

@@ -18,7 +18,7 @@ mod store;
 pub use dive::Dive;
 
 use crate::search::SearchEnd;
-use crate::space::{Judgment, Step};
+use crate::space::{Node, Space, Step, Steps};
 use crate::states::Place;
 use crate::store::MAX_STATES;
 use crate::workers::with_workers;
@@ -30,40 +30,6 @@ use store::Nodes;
 
 /// Nodes of a round: enough for some workers, and few enough that not many are expanded which the same round covers.
 const ROUND: usize = 1 << 12;
-
-/// A state space whose states have details.
-pub trait CoveringSpace<const W: usize> {
-    /// What a detail is made of.
-    type Cell: Copy + Eq + Hash + Default + Send + Sync;
-    /// What a worker computes with.
-    type Buffers: Default;
-
-    /// Sends the nodes with which runs begin.
-    fn begin(&self, buffers: &mut Self::Buffers, send: &mut impl FnMut(Step<W>, &[Self::Cell]));
-
-    /// Sends what the steps of a node lead to, always in the same order, and judges the node.
-    fn expand(
-        &self,
-        node: Node<'_, W, Self::Cell>,
-        buffers: &mut Self::Buffers,
-        send: &mut impl FnMut(Step<W>, &[Self::Cell]),
-    ) -> Judgment;
-
-    /// Whether details cover others than those that are equal to them.
-    fn has_covering(&self) -> bool;
-
-    /// Whether a detail covers another one of the same state.
-    fn covers(&self, state: &[u64; W], larger: &[Self::Cell], smaller: &[Self::Cell]) -> bool;
-}
-
-/// A state with its detail.
-#[derive(Clone, Copy, Debug)]
-pub struct Node<'a, const W: usize, C> {
-    /// The packed state.
-    pub state: &'a [u64; W],
-    /// Its detail.
-    pub detail: &'a [C],
-}
 
 /// A node on a run, with the step that leads to it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -96,7 +62,7 @@ impl<const W: usize, C: Copy + Eq + Hash + Default + Send + Sync> CoveringSearch
     /// Walks everything reachable, or up to what the space looks for, or a limit. Behind a limit on states it can go on where it was.
     pub fn run<S>(&mut self, space: &S, limits: &Limits, progress: &dyn Progress) -> SearchEnd
     where
-        S: CoveringSpace<W, Cell = C> + Sync,
+        S: Space<W, Cell = C> + Sync,
     {
         let rounds = Rounds::new(space, &self.nodes);
         let left = self.left.get_or_insert_with(|| Left::of(rounds.begin()));
@@ -110,7 +76,7 @@ impl<const W: usize, C: Copy + Eq + Hash + Default + Send + Sync> CoveringSearch
     /// The same by one worker, for a space that cannot be shared.
     pub fn run_alone<S>(&mut self, space: &S, limits: &Limits, progress: &dyn Progress) -> SearchEnd
     where
-        S: CoveringSpace<W, Cell = C>,
+        S: Space<W, Cell = C>,
     {
         let rounds = Rounds::new(space, &self.nodes);
         let left = self.left.get_or_insert_with(|| Left::of(rounds.begin()));
@@ -125,24 +91,23 @@ impl<const W: usize, C: Copy + Eq + Hash + Default + Send + Sync> CoveringSearch
     }
 
     /// The node at a place, and the nodes before it on the run by which it was met.
-    pub fn run_to<S: CoveringSpace<W, Cell = C>>(&self, space: &S, place: Place) -> Vec<Visit<W, C>> {
+    pub fn run_to<S: Space<W, Cell = C>>(&self, space: &S, place: Place) -> Vec<Visit<W, C>> {
         let mut places = vec![place];
         while let Some(before) = self.nodes.before(places[places.len() - 1]) {
             places.push(before);
         }
         places.reverse();
-        let mut buffers = S::Buffers::default();
+        let (mut buffers, mut steps) = (S::Buffers::default(), Steps::default());
         let mut visits: Vec<Visit<W, C>> = Vec::new();
         for place in places {
             let (state, detail) = self.nodes.get(place);
             let mut step = None;
             if let Some(last) = visits.last() {
+                steps.clear();
                 let node = Node { state: &last.state, detail: &last.detail };
-                _ = space.expand(node, &mut buffers, &mut |sent, cells| {
-                    if step.is_none() && sent.target == state && cells == detail {
-                        step = Some(sent);
-                    }
-                });
+                _ = space.expand(node, &mut buffers, &mut steps);
+                let mut taken = steps.with_details();
+                step = taken.find(|(step, cells)| step.target == state && **cells == detail[..]).map(|(step, _)| *step);
             }
             visits.push(Visit { state, detail, step });
         }
@@ -209,4 +174,4 @@ fn stop(statistics: &Statistics, limits: &Limits, progress: &dyn Progress) -> Op
 }
 
 /// What a worker keeps to itself.
-pub(crate) type OwnOf<const W: usize, S> = Own<<S as CoveringSpace<W>>::Cell, <S as CoveringSpace<W>>::Buffers>;
+pub(crate) type OwnOf<const W: usize, S> = Own<W, <S as Space<W>>::Cell, <S as Space<W>>::Buffers>;

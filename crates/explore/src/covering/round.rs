@@ -1,8 +1,8 @@
 //! Rounds of a search with covering, shared by workers.
 
+use super::OwnOf;
 use super::store::Nodes;
-use super::{CoveringSpace, Node, OwnOf};
-use crate::space::{Judgment, Step};
+use crate::space::{Judgment, Node, Space, Steps};
 use crate::states::{N_SHARDS, Place};
 use crate::workers::{Work, WorkerPool};
 use std::sync::{RwLock, RwLockReadGuard, RwLockWriteGuard};
@@ -13,7 +13,7 @@ const PIECE: usize = 1 << 6;
 const MIN_SHARED: usize = 1 << 8;
 
 /// The work on all rounds of a search.
-pub(super) struct Rounds<'a, const W: usize, S: CoveringSpace<W>> {
+pub(super) struct Rounds<'a, const W: usize, S: Space<W>> {
     space: &'a S,
     nodes: &'a Nodes<W, S::Cell>,
     round: RwLock<Round<W, S::Cell>>,
@@ -36,10 +36,16 @@ pub(super) struct Seen {
 }
 
 /// What a worker keeps to itself.
-#[derive(Default)]
-pub(crate) struct Own<C, B> {
+pub(crate) struct Own<const W: usize, C, B> {
     buffers: B,
     detail: Vec<C>,
+    steps: Steps<W, C>,
+}
+
+impl<const W: usize, C, B: Default> Default for Own<W, C, B> {
+    fn default() -> Self {
+        Own { buffers: B::default(), detail: Vec::new(), steps: Steps::default() }
+    }
 }
 
 /// What some nodes lead to.
@@ -108,7 +114,7 @@ impl<const W: usize, C: Copy> Piece<W, C> {
     }
 }
 
-impl<'a, const W: usize, S: CoveringSpace<W>> Rounds<'a, W, S> {
+impl<'a, const W: usize, S: Space<W>> Rounds<'a, W, S> {
     pub(super) fn new(space: &'a S, nodes: &'a Nodes<W, S::Cell>) -> Self {
         let round = Round { is_storing: false, places: Vec::new(), pieces: Vec::new() };
         let new = (0..N_SHARDS).map(|_| RwLock::default()).collect();
@@ -117,12 +123,14 @@ impl<'a, const W: usize, S: CoveringSpace<W>> Rounds<'a, W, S> {
 
     /// Stores the first nodes; returns where they are.
     pub(super) fn begin(&self) -> Vec<Place> {
+        let mut steps = Steps::default();
+        self.space.begin(&mut S::Buffers::default(), &mut steps);
         let mut places = Vec::new();
-        self.space.begin(&mut S::Buffers::default(), &mut |step, cells| {
+        for (step, cells) in steps.with_details() {
             let shard = Nodes::<W, S::Cell>::shard_of(&step.target);
             let number = self.nodes.write(shard).insert(self.space, &step.target, cells, None);
             places.extend(number.map(|number| Place::new(shard, number)));
-        });
+        }
         places
     }
 
@@ -201,13 +209,13 @@ impl<'a, const W: usize, S: CoveringSpace<W>> Rounds<'a, W, S> {
                 own.detail.extend_from_slice(detail);
                 *state
             };
-            let mut n_transitions = 0;
+            own.steps.clear();
             let node = Node { state: &state, detail: &own.detail };
-            let judgment = self.space.expand(node, &mut own.buffers, &mut |step: Step<W>, cells: &[S::Cell]| {
-                n_transitions += 1;
+            let judgment = self.space.expand(node, &mut own.buffers, &mut own.steps);
+            for (step, cells) in own.steps.with_details() {
                 piece.send(&step.target, Nodes::<W, S::Cell>::shard_of(&step.target), cells, Some(place));
-            });
-            piece.seen.n_transitions += n_transitions;
+            }
+            piece.seen.n_transitions += own.steps.len() as u64;
             if let Judgment::Found(what) = judgment {
                 piece.seen.found = piece.seen.found.into_iter().chain([(place, what)]).min();
             }
@@ -226,7 +234,7 @@ impl<'a, const W: usize, S: CoveringSpace<W>> Rounds<'a, W, S> {
     }
 }
 
-impl<const W: usize, S: CoveringSpace<W> + Sync> Work for Rounds<'_, W, S> {
+impl<const W: usize, S: Space<W> + Sync> Work for Rounds<'_, W, S> {
     type Own = OwnOf<W, S>;
 
     fn share(&self, own: &mut Self::Own, number: usize) {

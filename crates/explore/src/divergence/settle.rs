@@ -3,7 +3,7 @@
 use super::Places;
 use crate::levels::{Level, Levels};
 use crate::lookups::Lookups;
-use crate::space::{Space, Steps};
+use crate::space::{Node, PlainSpace, Steps};
 use crate::states::{Place, States};
 use crate::workers::{Work, with_workers};
 use lts::Label;
@@ -22,7 +22,7 @@ const PIECE: usize = 1024;
 pub(super) fn settle<const W: usize>(
     states: &States<W>,
     levels: &Levels,
-    space: &impl Space<W>,
+    space: &impl PlainSpace<W>,
     n_workers: usize,
     keep_on: &dyn Fn() -> ControlFlow<Interrupt>,
 ) -> Result<Places, Stop> {
@@ -58,7 +58,7 @@ struct Pass<'a, const W: usize, S> {
     n_left: AtomicU64,
 }
 
-impl<const W: usize, S: Space<W>> Work for Pass<'_, W, S> {
+impl<const W: usize, S: PlainSpace<W>> Work for Pass<'_, W, S> {
     type Own = Buffers<W>;
 
     fn share(&self, buffers: &mut Buffers<W>, number: usize) {
@@ -85,7 +85,7 @@ impl<const W: usize> Default for Buffers<W> {
 
 impl<const W: usize> Buffers<W> {
     /// Settles states of a piece; returns how many are left.
-    fn settle(&mut self, states: &States<W>, space: &impl Space<W>, settled: &Places, piece: &Level) -> u64 {
+    fn settle(&mut self, states: &States<W>, space: &impl PlainSpace<W>, settled: &Places, piece: &Level) -> u64 {
         self.doubtful.clear();
         for run in &piece.runs {
             let shard = states.read(run.shard);
@@ -95,7 +95,7 @@ impl<const W: usize> Buffers<W> {
                     continue;
                 }
                 self.steps.clear();
-                _ = space.expand(shard.state(number), &mut self.steps);
+                _ = space.expand(Node::of(shard.state(number)), &mut (), &mut self.steps);
                 for step in self.steps.iter().filter(|step| step.label == Label::TAU) {
                     self.lookups.ask(step.target, self.doubtful.len() as u32);
                 }

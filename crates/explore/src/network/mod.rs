@@ -31,7 +31,7 @@ use crate::data::program::{Effect, Program};
 use crate::interruption::Interruption;
 use crate::packed::{Field, lay_out};
 use crate::reduction::Reduction;
-use crate::space::{Costs, FAILURE, Judgment, Space, Step, Steps};
+use crate::space::{Costs, FAILURE, Judgment, Node, Space, Step, Steps};
 use crate::translation::Layout;
 use crate::width::{MAX_WORDS, NotCompiled, TooWide};
 use compile::Sizes;
@@ -414,13 +414,16 @@ fn remove_failed<const W: usize>(steps: &mut Steps<W>, first: usize) -> Judgment
 }
 
 impl<const W: usize> Space<W> for NetworkSpace<'_> {
+    type Cell = ();
+    type Buffers = ();
+
     fn initial(&self) -> [u64; W] {
         let mut words = [0; W];
         self.pack(&self.network.initial, &mut words);
         words
     }
 
-    fn expand(&self, state: &[u64; W], steps: &mut Steps<W>) -> Judgment {
+    fn expand(&self, Node { state, .. }: Node<'_, W>, (): &mut (), steps: &mut Steps<W>) -> Judgment {
         self.successors(state, steps)
     }
 

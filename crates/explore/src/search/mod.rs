@@ -14,7 +14,7 @@ use crate::interruption::Interruption;
 use crate::levels::{Level, Levels, Run};
 use crate::path::path_to;
 use crate::piece::Seen;
-use crate::space::{Costs, FAILURE, Space};
+use crate::space::{Costs, FAILURE, PlainSpace};
 use crate::states::{N_SHARDS, Place, States};
 use crate::store::{MAX_STATES, bits};
 use crate::workers::with_workers;
@@ -70,7 +70,7 @@ impl<const W: usize> Search<W> {
     /// Walks everything reachable, or up to what the space looks for, or a limit. A search that was stopped goes on where it was, as
     /// if it had never been stopped, provided that the space is the same. One that found a step that goes wrong goes on, too, from the
     /// states among which it was: they may be known better by then.
-    pub fn run(&mut self, space: &impl Space<W>, limits: &Limits, progress: &dyn Progress) -> SearchEnd {
+    pub fn run(&mut self, space: &impl PlainSpace<W>, limits: &Limits, progress: &dyn Progress) -> SearchEnd {
         let n_workers = limits.n_workers.max(1);
         let mut standing = match self.standing.take() {
             Some(standing) => standing,
@@ -109,7 +109,7 @@ impl<const W: usize> Search<W> {
     }
 
     /// The states on a shortest way to a state that `depth` steps lead to, the first and the last included.
-    pub fn path_to(&self, space: &impl Space<W>, place: Place, depth: u64, n_workers: usize) -> Vec<[u64; W]> {
+    pub fn path_to(&self, space: &impl PlainSpace<W>, place: Place, depth: u64, n_workers: usize) -> Vec<[u64; W]> {
         path_to(&self.states, &self.levels, space, (place, depth), n_workers)
     }
 }
@@ -302,7 +302,7 @@ impl<const W: usize> SearchState<'_, W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::space::{Judgment, Step, Steps};
+    use crate::space::{Judgment, Node, Space, Step, Steps};
     use lts::Label;
     use model::network::RuleId;
     use progress::{Interrupt, Limits, Nobody};
@@ -317,11 +317,14 @@ mod tests {
     }
 
     impl Space<2> for Grid {
+        type Cell = ();
+        type Buffers = ();
+
         fn initial(&self) -> [u64; 2] {
             [self.seed % self.side, 3]
         }
 
-        fn expand(&self, &[x, y]: &[u64; 2], steps: &mut Steps<2>) -> Judgment {
+        fn expand(&self, Node { state: &[x, y], .. }: Node<'_, 2>, (): &mut (), steps: &mut Steps<2>) -> Judgment {
             let far = crate::store::hash(&[x, y, self.seed]);
             let mut targets = vec![[(x + 1) % self.side, y], [x, (y + 1) % self.side], [(x + 1) % self.side, y / 2]];
             if far % 64 == 0 {
@@ -339,7 +342,7 @@ mod tests {
         while let Some(state) = queue.pop_front() {
             order.push(state);
             let mut steps = Steps::new();
-            _ = grid.expand(&state, &mut steps);
+            _ = grid.expand(Node::of(&state), &mut (), &mut steps);
             queue.extend(steps.iter().map(|step| step.target).filter(|&target| met.insert(target)));
         }
         order
@@ -385,12 +388,15 @@ mod tests {
     struct Slow(Grid);
 
     impl Space<2> for Slow {
+        type Cell = ();
+        type Buffers = ();
+
         fn initial(&self) -> [u64; 2] {
             self.0.initial()
         }
 
-        fn expand(&self, state: &[u64; 2], steps: &mut Steps<2>) -> Judgment {
-            self.0.expand(state, steps)
+        fn expand(&self, Node { state, .. }: Node<'_, 2>, (): &mut (), steps: &mut Steps<2>) -> Judgment {
+            self.0.expand(Node::of(state), &mut (), steps)
         }
 
         fn costs(&self) -> Costs {

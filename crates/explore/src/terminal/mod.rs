@@ -13,7 +13,7 @@ use crate::levels::Levels;
 use crate::network::NetworkSpace;
 use crate::path::{path_to, steps_along};
 use crate::shares::{BufferPool, share_range};
-use crate::space::{Space, Steps};
+use crate::space::{Node, Space, Steps};
 use crate::states::{Place, States};
 use crate::store::Shard;
 use crate::width::with_width;
@@ -162,7 +162,7 @@ fn write<const W: usize>(
             keep_on()?;
         }
         steps.clear();
-        _ = space.expand(&states.state(StateId(number)), &mut steps);
+        _ = space.expand(Node::of(&states.state(StateId(number))), &mut (), &mut steps);
         written.clear();
         written.extend(steps.iter().map(|step| {
             let target = states.states.find(&step.target).expect("a search without findings met all states");
@@ -276,7 +276,7 @@ impl<const W: usize> Finder<'_, W> {
             let place = self.states.place(StateId(number));
             let state = all[place.shard()].state(place.number());
             steps.clear();
-            _ = self.space.expand(state, steps);
+            _ = self.space.expand(Node::of(state), &mut (), steps);
             steps.iter().filter(|step| step.target != *state).any(|step| {
                 let shard = States::shard_of(&step.target);
                 let found = all[shard].find(&step.target).expect("a search without findings met all states");
