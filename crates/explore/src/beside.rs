@@ -2,7 +2,8 @@
 
 use std::thread::Builder;
 
-/// As much as the thread has that does everything else: terms and formulas can be deep. Only what is used is really taken.
+/// As much as the thread has that does everything else: terms and formulas can be deep. Only what is used is really
+/// taken.
 const STACK_BYTES: usize = 256 << 20;
 
 /// Does one thing on a thread of its own while another is done here. Nothing if the first one panicked.

@@ -1,9 +1,10 @@
 //! Rounds of a search, shared by workers.
 //!
 //! In a round, some states of a level are expanded and their successors stored. First the states are cut into pieces;
-//! whoever is free takes the next piece, expands its states, and sorts their successors by shard. Then whoever is free takes
-//! the next shard and adds what arrived there, piece by piece. At last the new states of each piece are put into the order of
-//! their discovery, whoever did the work: that is the order in which they are expanded, and in which each shard has them.
+//! whoever is free takes the next piece, expands its states, and sorts their successors by shard. Then whoever is free
+//! takes the next shard and adds what arrived there, piece by piece. At last the new states of each piece are put into
+//! the order of their discovery, whoever did the work: that is the order in which they are expanded, and in which each
+//! shard has them.
 
 use crate::interruption::Interruption;
 use crate::piece::{Arrivals, Own, Piece, Seen, Task};
@@ -12,8 +13,8 @@ use crate::states::{N_SHARDS, Place, States};
 use crate::workers::{Work, WorkerPool};
 use std::sync::{RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-/// States of a piece, at least and at most: so many that each shard gets something to do from them, and so few that their
-/// successors are sorted within the cache.
+/// States of a piece, at least and at most: so many that each shard gets something to do from them, and so few that
+/// their successors are sorted within the cache.
 const PIECE: (usize, usize) = (1 << 7, 1 << 11);
 /// Pieces of a round, for each worker, unless they get too small.
 const PIECES_PER_WORKER: usize = 16;
@@ -61,8 +62,8 @@ impl<'a, const W: usize, S: PlainSpace<W>> Expansion<'a, W, S> {
         Expansion { task, round: RwLock::new(round), arrivals }
     }
 
-    /// Expands states and stores their successors; those that are new are added to `next`. If all is to end, fewer states count as
-    /// expanded, and nothing is kept of the others. Returns how many did.
+    /// Expands states and stores their successors; those that are new are added to `next`. If all is to end, fewer
+    /// states count as expanded, and nothing is kept of the others. Returns how many did.
     pub(crate) fn expand(
         &self,
         workers: &WorkerPool<'_, '_, Self>,

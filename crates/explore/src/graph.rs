@@ -1,7 +1,7 @@
 //! All states and steps of a network, written down by all workers.
 //!
-//! States are numbered shard by shard, in no order that means anything. First they are met by a search; then each worker
-//! takes some thousand of them at a time, expands them again and looks up where their steps lead.
+//! States are numbered shard by shard, in no order that means anything. First they are met by a search; then each
+//! worker takes some thousand of them at a time, expands them again and looks up where their steps lead.
 
 use crate::explicit::{NotExplicit, meet_all};
 use crate::lookups::Lookups;

@@ -1,4 +1,4 @@
-//! A network whose states are made when they are asked for.
+//! Networks explored on the fly, with numbered states.
 
 use crate::explicit::NotExplicit;
 use crate::failure::{Failure, failed_step};
@@ -13,7 +13,7 @@ use model::network::{Configuration, Network, NetworkStep};
 use progress::Progress;
 use std::convert::Infallible;
 
-/// The states of a network as far as somebody wanted to know; state 0 is the initial one.
+/// The discovered states of a network, with the steps that were asked for; state 0 is the initial one.
 pub struct Growing<'a> {
     space: NetworkSpace<'a>,
     states: Box<dyn Grow + Send + 'a>,
@@ -29,19 +29,19 @@ trait Grow {
 }
 
 impl<'a> Growing<'a> {
-    /// There are never more states than these.
+    /// The largest number of states.
     pub const MAX_STATES: usize = MAX_STATES;
 
-    /// A network of which nothing is known but its initial state.
+    /// A network with its initial state and no others.
     pub fn new(network: &'a Network, reduction: Reduction) -> Result<Growing<'a>, TooWide> {
         let space = NetworkSpace::new(network, &[])?.0;
         Growing::in_space(space, reduction)
     }
 
-    /// The same.
+    /// The network, with cancellation while it is compiled.
     ///
     /// # Errors
-    /// If it is cancelled, too.
+    /// If its states are too wide, or it is cancelled.
     pub fn within(
         network: &'a Network,
         reduction: Reduction,
@@ -62,13 +62,13 @@ impl<'a> Growing<'a> {
         Ok(Growing { space, states })
     }
 
-    /// How many states were met.
+    /// The number of discovered states.
     pub fn n_states(&self) -> usize {
         self.states.len()
     }
 
-    /// The steps of a state that was met; nothing if there are more states than can be kept, or if one of the steps goes wrong:
-    /// then [`Growing::failure`] tells which.
+    /// The steps of a discovered state; none if there are too many states, or if a step fails: then
+    /// [`Growing::failure`] gives it.
     pub fn steps(&mut self, state: StateId) -> Option<&[Transition]> {
         if self.states.known_steps(state).is_none() && !self.states.expand(&self.space, state) {
             return None;
@@ -81,12 +81,13 @@ impl<'a> Growing<'a> {
         self.states.known_steps(state)
     }
 
-    /// A step of a state that was asked for its steps, by the rule that takes it; the first one if several rules do the same.
+    /// A step of a state that was asked for its steps, by the rule that takes it; the first one if several rules do the
+    /// same.
     pub fn step(&self, source: StateId, step: Transition) -> Option<NetworkStep> {
         self.states.step(&self.space, source, step)
     }
 
-    /// A step that goes wrong, if one of a state was met that was asked for its steps: of the first such state.
+    /// A failed step of the first state that has one, among the states that were asked for their steps.
     pub fn failure(&self) -> Option<Failure> {
         let failed = self.states.failed()?;
         let steps = self.steps_to(failed).into_iter().map(|(source, step)| self.step(source, step));
@@ -102,7 +103,7 @@ impl<'a> Growing<'a> {
         sources.zip(steps.iter().copied()).collect()
     }
 
-    /// The configuration of a state that was met.
+    /// The configuration of a discovered state.
     pub fn configuration(&self, state: StateId) -> Configuration {
         self.space.unpack(&self.states.words(state)[..self.space.n_words()])
     }
@@ -111,9 +112,9 @@ impl<'a> Growing<'a> {
 /// Why the steps of a state are not known.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NotGrown {
-    /// There are more states than can be kept.
+    /// There are too many states.
     Stopped(Stop),
-    /// One of them goes wrong.
+    /// A step fails.
     Failed(Box<Failure>),
 }
 
@@ -162,14 +163,14 @@ impl System for Growing<'_> {
     }
 }
 
-/// Where the steps of a state are.
+/// The place of the steps of a state.
 #[derive(Clone, Copy)]
 struct Span {
     start: u32,
     end: u32,
 }
 
-/// In place of what is not known yet.
+/// Stands for steps that are not known yet.
 const UNKNOWN: Span = Span { start: 1, end: 0 };
 
 struct Grown<const W: usize> {
@@ -177,7 +178,7 @@ struct Grown<const W: usize> {
     spans: Vec<Span>,
     steps: Vec<Transition>,
     buffer: Steps<W>,
-    /// The first state that was found to have a step that goes wrong.
+    /// The first state that was found to have a failing step.
     failed: Option<StateId>,
 }
 
@@ -204,7 +205,7 @@ impl<const W: usize> Grow for Grown<W> {
         self.failed
     }
 
-    /// Finds the steps of a state; false if there is no room for them, or one goes wrong.
+    /// Computes the steps of a state; false if there is no room for them, or one fails.
     fn expand(&mut self, space: &NetworkSpace<'_>, state: StateId) -> bool {
         self.buffer.clear();
         if space.successors(self.states.state(state.index()), &mut self.buffer) != Judgment::Fine {

@@ -1,7 +1,7 @@
 //! Which local states of some machines are ever occupied, as far as a search gets.
 //!
-//! A network may have machines of which not all is known: in their *open* states every configuration has a step that goes
-//! wrong. A search of the network looks past these steps and notes where such machines have been.
+//! A network may have machines of which not all is known: in their *open* states every configuration has a step that
+//! goes wrong. A search of the network looks past these steps and notes where such machines have been.
 
 use crate::network::NetworkSpace;
 use crate::packed::Field;

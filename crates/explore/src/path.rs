@@ -1,7 +1,7 @@
 //! The way to a state.
 //!
-//! States do not remember where they came from. Each level is expanded again until the state before turns up, which costs at
-//! most as much as the search did.
+//! States do not remember where they came from. Each level is expanded again until the state before turns up, which
+//! costs at most as much as the search did.
 
 use crate::levels::{Level, Levels};
 use crate::network::NetworkSpace;

@@ -1,7 +1,7 @@
 //! A piece of a round: some states of a level, what their steps lead to, and which of that is new.
 //!
-//! Successors are sorted by shard, each shard's in the order of discovery. When all shards have said which of them were new to them, the
-//! order of discovery of the new ones is found again.
+//! Successors are sorted by shard, each shard's in the order of discovery. When all shards have said which of them were
+//! new to them, the order of discovery of the new ones is found again.
 
 use crate::interruption::{Effort, Interruption};
 use crate::recent::Recent;

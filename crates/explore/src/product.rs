@@ -1,9 +1,9 @@
 //! A network and an observer, side by side, as one state space.
 //!
-//! A state of the product is a packed state of the network with one more field for the observer's node. What is not allowed
-//! leads to a node of its own and is found when that state is expanded: breadth-first levels then count the forbidden
-//! event like every other step. Termination is compared with the node and not followed, because nothing that comes
-//! after it counts.
+//! A state of the product is a packed state of the network with one more field for the observer's node. What is not
+//! allowed leads to a node of its own and is found when that state is expanded: breadth-first levels then count the
+//! forbidden event like every other step. Termination is compared with the node and not followed, because nothing that
+//! comes after it counts.
 
 use crate::data::bounds::may_fail;
 use crate::network::NetworkSpace;
@@ -197,7 +197,8 @@ fn tabulated(columns: &[u32], nodes: &[u32], label: Label) -> u32 {
     nodes[columns.get(label.index()).copied().unwrap_or(0) as usize]
 }
 
-/// A product without the steps of states in which the specification is chaos: there everything is allowed, divergence too.
+/// A product without the steps of states in which the specification is chaos: there everything is allowed, divergence
+/// too.
 pub(crate) struct WithoutChaos<'a>(pub(crate) &'a Product<'a>);
 
 impl<const W: usize> Space<W> for WithoutChaos<'_> {

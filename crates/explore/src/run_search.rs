@@ -1,6 +1,6 @@
-//! Runs of a network that do what something equivalent did: a compressed form of it, say.
+//! Search for a run of a network with a given word: to lift a run of a compressed form of the network, for instance.
 //!
-//! The network is explored on demand by the interpreter, along the events that are wanted and no others.
+//! The product of the interpreted network and the positions in the word is searched breadth first.
 
 use lts::walk::{Discovery, Ended, Monitored, MonitoredStep, NumberedSystem, Numbering, Relevance, System};
 use lts::{Label, StateId, Transition, Watch};
@@ -10,49 +10,51 @@ use progress::{Limits, Progress, Stop};
 use std::collections::HashMap;
 use std::convert::Infallible;
 
-/// What is looked for.
+/// The goal of a search.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Goal {
-    /// The events, whatever comes then.
+    /// A run with the word.
     Trace,
-    /// After the events, a state that offers nothing but these. One that can terminate refuses all else, if that is one of them.
+    /// A run with the word to a state that offers only these labels. A state that can terminate refuses all else, if
+    /// termination is one of them.
     Refusal(Vec<Label>),
-    /// The events from this place on again and again, or a divergence on the way.
+    /// An infinite run that repeats the word from this position on, or diverges on the way.
     Forever(usize),
 }
 
-/// A run that was found.
+/// A run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FoundRun {
     /// Its steps from the initial configuration.
     pub steps: Vec<NetworkStep>,
-    /// How it ends.
+    /// Its end.
     pub end: RunEnd,
 }
 
 /// Why no run was found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NoRun {
-    /// There is none.
+    /// The network has none.
     Absent,
-    /// A limit was reached, or somebody asked to stop.
+    /// A limit was reached, or the search was cancelled.
     Stopped(Stop),
 }
 
-/// What is known of the end of a run.
+/// The end of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RunEnd {
-    /// Nothing.
+    /// Any state.
     Any,
-    /// Nothing but what was allowed is possible.
+    /// A state that offers only allowed labels.
     Stable,
-    /// The last step is a termination that was only looked at.
+    /// The last step is a termination.
     Terminating,
-    /// What follows this place leads back to it.
+    /// The steps from this position on close a cycle.
     Loop(usize),
 }
 
-/// Looks for a run with this word that ends as the goal says, among at most so many pairs of a configuration and a position in the word.
+/// Looks for a run with this word that ends as the goal says, among at most so many pairs of a configuration and a
+/// position in the word.
 ///
 /// # Errors
 /// If there is none, or a limit was reached.
@@ -63,7 +65,7 @@ pub fn find_run(
     max_nodes: u64,
     progress: &dyn Progress,
 ) -> Result<FoundRun, NoRun> {
-    let mut watch = Watch::new(progress).within(Limits::of_workers(1).with_max_states(max_nodes));
+    let mut watch = Watch::unmetered(progress).within(Limits::of_workers(1).with_max_states(max_nodes));
     let mut numbering = Numbering::new(&network.initial);
     let advance = |&position: &usize, step: &Transition| next_position(word, goal, position, step.label);
     let product = Monitored::new(numbering.of(InterpretedNetwork::new(network)), 0, advance);

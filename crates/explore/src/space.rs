@@ -1,4 +1,7 @@
-//! What a search needs to know of a state space.
+//! State spaces over packed states: the interface of the compiled searches.
+//!
+//! A search asks for the steps of very many states, on all workers. So a space is shared, its states are words, and its
+//! steps go to a buffer that is used again. Numbered views of it implement [`lts::walk::System`].
 
 use lts::Label;
 use model::network::RuleId;
@@ -8,11 +11,11 @@ use std::ops::{Deref, DerefMut};
 /// A step to a packed state of `W` words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step<const W: usize> {
-    /// Where it leads.
+    /// The state after the step.
     pub target: [u64; W],
-    /// What is seen.
+    /// The label.
     pub label: Label,
-    /// Which rule of the network's mode it is taken by; 0 if the space is not made of rules.
+    /// The rule of the network's mode that takes it; 0 if the space has no rules.
     pub rule: RuleId,
 }
 
@@ -106,17 +109,17 @@ impl<'a, const W: usize> Node<'a, W> {
     }
 }
 
-/// What a space says of a state it was asked about.
+/// The judgment of a space on an expanded state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
 pub enum Judgment {
-    /// Nothing wrong: go on with its steps.
+    /// The search goes on with the steps of the state.
     Fine,
-    /// What was looked for. The number means something to the space, unless it is [`FAILURE`].
+    /// The search has reached its goal. The number has a meaning for the space, unless it is [`FAILURE`].
     Found(u32),
 }
 
-/// Some step of the state goes wrong. What else there is to say of the state is not known then.
+/// A step of the state fails. Its other steps are unknown then.
 pub const FAILURE: u32 = u32::MAX;
 
 /// A state space over packed states, which may have details: rows of cells, such as zones of clock values.
@@ -163,17 +166,17 @@ pub trait PlainSpace<const W: usize>: Space<W, Cell = (), Buffers = ()> + Sync {
 
 impl<const W: usize, S: Space<W, Cell = (), Buffers = ()> + Sync> PlainSpace<W> for S {}
 
-/// What expanding a state takes, in units of some tens of nanoseconds.
+/// The cost of expanding a state, in units of some tens of nanoseconds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Costs {
-    /// In any case.
+    /// The cost of the state itself.
     pub state: u64,
-    /// For each step.
+    /// The cost of each step.
     pub step: u64,
 }
 
 impl Costs {
-    /// Units of work of so many states with so many steps in all; a step of a narrow state is one unit.
+    /// Units of work of expanding states with some number of steps in all; a step of a narrow state is one unit.
     pub(crate) fn work(self, n_states: u64, n_steps: u64) -> u64 {
         (n_states * self.state + n_steps * self.step) / Costs::default().step
     }

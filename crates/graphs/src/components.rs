@@ -1,4 +1,4 @@
-//! Strongly connected components of states, pairs and atoms by their places in lists.
+//! Strongly connected components of nodes that are places in lists, and the infinite paths they give rise to.
 
 /// The strongly connected components of what some nodes below `n_nodes` lead to, each after those that it leads to.
 pub fn components<I: Iterator<Item = usize>>(

@@ -4,8 +4,8 @@
 //! can terminate accepts `{✓}`, whatever else is possible then makes it nondeterministic. With failures-divergences, a
 //! divergence does too.
 //!
-//! [`decide`] compares the states of a system with representatives while it meets them, and looks at the nodes of the normal form
-//! only where there are none. [`nondeterminism`] needs the whole system and always looks at nodes.
+//! [`decide`] compares the states of a system with representatives while it meets them, and looks at the nodes of the
+//! normal form only where there are none. [`nondeterminism`] needs the whole system and always looks at nodes.
 //!
 //! Nodes are looked at breadth first, so the trace that is found is a shortest one. There can be
 //! exponentially many nodes, but not for a system that is deterministic and does not diverge: its quotient by delay
@@ -26,8 +26,8 @@ use crate::{Counterexample, Fault, Label, Lts, Model, Stop, Transition, Watch};
 /// A counterexample, if there is one, and how many pairs or nodes were looked at; or why that is not known.
 type Decided<E> = Result<(Option<Counterexample<Transition>>, usize), Ended<E>>;
 
-/// Decides whether a system, whose steps are made on demand, is deterministic in the model; returns a counterexample if it is
-/// not, and how many pairs or nodes were looked at. Traces do not tell, and are taken for failures.
+/// Decides whether a system, whose steps are made on demand, is deterministic in the model; returns a counterexample if
+/// it is not, and how many pairs or nodes were looked at. Traces do not tell, and are taken for failures.
 ///
 /// # Errors
 /// When the watch ends it, or the steps of a state cannot be told.
@@ -45,8 +45,8 @@ pub fn decide<I: Numbered>(system: &mut I, model: Model, watch: &mut Watch<'_>) 
     }
 }
 
-/// The nondeterminism with the shortest trace, if the system is not deterministic in the model. Traces do not tell, and are
-/// taken for failures.
+/// The nondeterminism with the shortest trace, if the system is not deterministic in the model. Traces do not tell, and
+/// are taken for failures.
 ///
 /// # Errors
 /// When the watch ends it.

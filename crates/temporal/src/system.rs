@@ -1,4 +1,4 @@
-//! Systems with actions and facts about states, which temporal properties speak of.
+//! Systems with actions and facts about states, which temporal properties refer to.
 
 use crate::{Action, Structure};
 use lts::walk::{Numbered, System, Unknown};

@@ -13,10 +13,12 @@ use std::cell::RefCell;
 use std::hash::BuildHasher;
 use std::marker::PhantomData;
 
-/// What is kept of the values with which a location is entered. Which questions that answers is told in `docs/semantics/zones.md`.
+/// What is kept of the values with which a location is entered. Which questions that answers is told in
+/// `docs/semantics/zones.md`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Abstraction {
-    /// Whether the values are kept that are reached there by letting time pass, instead of those with which it is entered.
+    /// Whether the values are kept that are reached there by letting time pass, instead of those with which it is
+    /// entered.
     pub is_delayed: bool,
     /// Which values are added.
     pub forgets: Forgets,
@@ -140,8 +142,8 @@ impl<const W: usize, C: Cell> Default for Buffers<W, C> {
     }
 }
 
-/// Whether time passes in locations that were entered lately, where that depends on no clock. One location is entered many times in a row, with
-/// other values.
+/// Whether time passes in locations that were entered lately, where that depends on no clock. One location is entered
+/// many times in a row, with other values.
 #[derive(Debug)]
 struct Urgency<const W: usize> {
     known: Vec<Option<([u64; W], bool)>>,

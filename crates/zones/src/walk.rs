@@ -1,7 +1,7 @@
-//! Zone graphs as systems whose steps are made on demand, for everything that knows nothing of time.
+//! Zone graphs as systems explored on the fly.
 //!
-//! With [`Abstraction::WHOLE`] the nodes do what the timed system does: they have its traces, its refusals and divergences, and are stuck where it
-//! is. So refinement, temporal properties and all else that is asked of states and steps can be asked of them.
+//! With [`Abstraction::WHOLE`] the nodes have the traces, refusals, divergences and deadlocks of the timed system. So
+//! refinement and temporal properties of it can be decided on them by algorithms without time.
 
 use crate::cell::Cell;
 use crate::graph::{Abstraction, Goal, ZoneGraph};
@@ -114,7 +114,8 @@ impl<'a, const W: usize, S: TimedSystem<W>, C: Cell> ZoneWalk<'a, W, S, C> {
         self.numbering.states()[state.index()].as_ref().map(|(location, _)| location)
     }
 
-    /// A run along nodes, with times: the first is the initial one. At its end the clocks have values in the zone of the last node.
+    /// A run along nodes, with times: the first is the initial one. At its end the clocks have values in the zone of
+    /// the last node.
     pub fn with_times(&mut self, nodes: &[StateId], labels: &[Label]) -> Option<TimedPath<W>> {
         let ZoneWalk { numbering, nodes: system } = self;
         let n_skipped = usize::from(system.first.len() != 1);

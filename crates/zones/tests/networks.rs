@@ -1,7 +1,8 @@
 //! Random timed networks by zones, and by trying every moment.
 //!
-//! Where all limits are closed, whole units of time show everything that is asked of untimed runs; where some are strict, parts of units do, as many as there
-//! are clocks and one more. So a graph of moves made by the interpreter, moment by moment, is the twin of the zone graph.
+//! Where all limits are closed, whole units of time show everything that is asked of untimed runs; where some are
+//! strict, parts of units do, as many as there are clocks and one more. So a graph of moves made by the interpreter,
+//! moment by moment, is the twin of the zone graph.
 
 use explore::{Limits, may_fail};
 use lts::refine::refines;

@@ -117,7 +117,7 @@ impl Checker<'_> {
     /// Whether a process can do an event after a trace. Its network has the same traces.
     fn can_do(&mut self, process: State, lowered: Option<&Lowered>, trace: &[Label], event: Label) -> Option<bool> {
         let progress = self.options.progress.clone();
-        let watch = |most: u64| Watch::new(&*progress).within(Limits::of_workers(1).with_max_states(most));
+        let watch = |most: u64| Watch::unmetered(&*progress).within(Limits::of_workers(1).with_max_states(most));
         let most = self.options.limits.states();
         let system = Process::new(&mut *self.semantics, process);
         can_do(system, watch(MAX_STATES), trace, event).or_else(|| {
@@ -158,7 +158,7 @@ impl Checker<'_> {
         fault: &Fault,
     ) -> Option<bool> {
         let progress = self.options.progress.clone();
-        let watch = |most: u64| Watch::new(&*progress).within(Limits::of_workers(1).with_max_states(most));
+        let watch = |most: u64| Watch::unmetered(&*progress).within(Limits::of_workers(1).with_max_states(most));
         let system = Process::new(&mut *self.semantics, specification);
         let judged = forbids(system, watch(MAX_STATES), model, run, fault);
         judged.or_else(|| {

@@ -113,7 +113,7 @@ impl Checker<'_> {
     /// Decides whether a process has no run that is silent for ever and on which time goes on for ever.
     pub(super) fn decide_silent_time(&mut self, process: State) -> Result<Checked, Failed> {
         let progress = self.options.progress.clone();
-        let mut watch = Watch::new(&*progress).within(self.options.limits);
+        let mut watch = Watch::unmetered(&*progress).within(self.options.limits);
         let (buffer, steps) = (Vec::new(), Vec::new());
         let explored =
             Explored::of(TimedProcess { semantics: &mut *self.semantics, root: process, buffer, steps }, &mut watch)?;

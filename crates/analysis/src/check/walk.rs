@@ -88,7 +88,7 @@ impl Walked {
         progress: &dyn Progress,
     ) -> Result<Structure, Ended<Failure>> {
         let most = n_states.min(usize::try_from(limits.states()).unwrap_or(usize::MAX));
-        let Part { lts, open } = part_of(&mut self.with(semantics), most, |_| false, &mut Watch::new(progress))?;
+        let Part { lts, open } = part_of(&mut self.with(semantics), most, |_| false, &mut Watch::unmetered(progress))?;
         Ok(match self.actions() {
             None => Structure::partly_known(&lts, open),
             Some(actions) => Structure::new(&lts, actions, open),

@@ -9,7 +9,7 @@ use std::sync::{RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 /// Nodes of a piece.
 const PIECE: usize = 1 << 6;
-/// Rounds with fewer nodes are not worth waking anybody up.
+/// Rounds with fewer nodes run on one worker.
 const MIN_SHARED: usize = 1 << 8;
 
 /// The work on all rounds of a search.
@@ -17,7 +17,7 @@ pub(super) struct Rounds<'a, const W: usize, S: Space<W>> {
     space: &'a S,
     nodes: &'a Nodes<W, S::Cell>,
     round: RwLock<Round<W, S::Cell>>,
-    /// What is new in each shard.
+    /// The new nodes of each shard.
     new: Vec<RwLock<Vec<Place>>>,
 }
 
@@ -27,15 +27,15 @@ struct Round<const W: usize, C> {
     pieces: Vec<RwLock<Piece<W, C>>>,
 }
 
-/// What was seen of some nodes.
+/// Counts and findings of some expanded nodes.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Seen {
     pub(super) n_transitions: u64,
-    /// The first place whose node the space said something of, and what it said.
+    /// The first goal of the space, with its number.
     pub(super) found: Option<(Place, u32)>,
 }
 
-/// What a worker keeps to itself.
+/// The buffers of a worker.
 pub(crate) struct Own<const W: usize, C, B> {
     buffers: B,
     detail: Vec<C>,
@@ -48,13 +48,13 @@ impl<const W: usize, C, B: Default> Default for Own<W, C, B> {
     }
 }
 
-/// What some nodes lead to.
+/// The successors of some nodes.
 struct Piece<const W: usize, C> {
     sent: Vec<Sent<W>>,
     cells: Vec<C>,
-    /// What was sent, by shard.
+    /// The successors, by shard.
     order: Vec<u32>,
-    /// Where that of each shard begins.
+    /// The first successor of each shard in that order.
     starts: [u32; N_SHARDS + 1],
     seen: Seen,
 }
@@ -84,7 +84,7 @@ impl<const W: usize, C: Copy> Piece<W, C> {
         self.sent.push(Sent { state: *state, before, end: self.cells.len() as u32, shard: shard as u8 });
     }
 
-    /// Puts what was sent into the order of shards, and within each into that of discovery.
+    /// Sorts the successors by shard, and within each by discovery.
     fn sort(&mut self) {
         let mut counts = [0; N_SHARDS];
         self.sent.iter().for_each(|sent| counts[sent.shard as usize] += 1);
@@ -103,7 +103,7 @@ impl<const W: usize, C: Copy> Piece<W, C> {
         }
     }
 
-    /// What a shard gets.
+    /// The successors for a shard.
     fn of(&self, shard: usize) -> impl Iterator<Item = (&Sent<W>, &[C])> {
         let numbers = &self.order[self.starts[shard] as usize..self.starts[shard + 1] as usize];
         numbers.iter().map(|&number| {
@@ -121,7 +121,7 @@ impl<'a, const W: usize, S: Space<W>> Rounds<'a, W, S> {
         Rounds { space, nodes, round: RwLock::new(round), new }
     }
 
-    /// Stores the first nodes; returns where they are.
+    /// Stores the first nodes; returns their places.
     pub(super) fn begin(&self) -> Vec<Place> {
         let mut steps = Steps::default();
         self.space.begin(&mut S::Buffers::default(), &mut steps);
@@ -134,7 +134,7 @@ impl<'a, const W: usize, S: Space<W>> Rounds<'a, W, S> {
         places
     }
 
-    /// Expands nodes and stores what they lead to; what is new is added to `next`.
+    /// Expands nodes and stores their successors; new ones are added to `next`.
     pub(super) fn expand(&self, workers: &WorkerPool<'_, '_, Self>, places: &[Place], next: &mut Vec<Place>) -> Seen
     where
         S: Sync,
@@ -144,7 +144,7 @@ impl<'a, const W: usize, S: Space<W>> Rounds<'a, W, S> {
         })
     }
 
-    /// The same without workers.
+    /// The same on the calling thread.
     pub(super) fn expand_alone(&self, own: &mut OwnOf<W, S>, places: &[Place], next: &mut Vec<Place>) -> Seen {
         self.expand_by(places, next, |n_shares| (0..n_shares).for_each(|number| self.do_share(own, number)))
     }
@@ -187,7 +187,7 @@ impl<'a, const W: usize, S: Space<W>> Rounds<'a, W, S> {
         while round.pieces.len() < n_pieces {
             round.pieces.push(RwLock::new(Piece::new()));
         }
-        // Those of a larger round before would be stored again.
+        // Successors of an earlier, larger round would be stored again.
         round.pieces[n_pieces..].iter().for_each(|piece| {
             let mut piece = write(piece);
             piece.clear();

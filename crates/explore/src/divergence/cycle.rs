@@ -25,8 +25,8 @@ pub(crate) struct Divergence {
 pub(crate) struct DivergenceLimits<'a> {
     /// Only states that fewer steps lead to count.
     pub(crate) max_depth: u64,
-    /// A cycle may lie where the search did not get to; if finding out takes more than this many more states, it is given
-    /// up with [`Stop::MaxStates`]. With nothing here, states that were not met are left out, and none is added.
+    /// A cycle may lie where the search did not get to; if finding out takes more than this many more states, it is
+    /// given up with [`Stop::MaxStates`]. With nothing here, states that were not met are left out, and none is added.
     pub(crate) max_beyond: Option<u64>,
     /// Workers, at least one.
     pub(crate) n_workers: usize,

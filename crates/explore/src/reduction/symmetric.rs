@@ -1,8 +1,8 @@
 //! Which configurations an observer does not tell apart.
 //!
-//! A specification takes part as one more machine, which every visible rule asks for its opinion. Symmetries of that network take
-//! nodes to nodes along with everything else, and nobody has to know whether the specification has them: those it has not are
-//! not found. What nodes demand of stable states is no matter of steps, and compared afterwards.
+//! A specification takes part as one more machine, which every visible rule asks for its opinion. Symmetries of that
+//! network take nodes to nodes along with everything else, and nobody has to know whether the specification has them:
+//! those it has not are not found. What nodes demand of stable states is no matter of steps, and compared afterwards.
 
 use super::Refusal;
 use crate::data::bounds::may_fail;
@@ -17,8 +17,8 @@ use std::sync::Arc;
 /// Specifications with more edges than this are not looked at.
 const MAX_EDGES: usize = 1 << 18;
 
-/// The symmetries of a network, with the specification of an observer behind its machines, that the observer cannot see, as far
-/// as a [budget](Symmetry::of) goes.
+/// The symmetries of a network, with the specification of an observer behind its machines, that the observer cannot
+/// see, as far as a [budget](Symmetry::of) goes.
 ///
 /// # Errors
 /// If there are none, or it is cancelled.

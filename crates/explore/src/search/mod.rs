@@ -1,9 +1,9 @@
 //! Breadth-first search on any number of workers, with one result for all of them.
 //!
-//! States belong to one of a fixed number of shards by their hash. The search goes level by level and takes a level, in the order of
-//! discovery, in rounds of some thousand states, each shared by the workers ([`crate::expansion`]) so that nothing observable
-//! depends on who did what: the numbers of states, the levels, the first violation. The size of a round does not depend on
-//! the workers either, so a search that is ended by a limit ends at the same state.
+//! States belong to one of a fixed number of shards by their hash. The search goes level by level and takes a level, in
+//! the order of discovery, in rounds of some thousand states, each shared by the workers ([`crate::expansion`]) so that
+//! nothing observable depends on who did what: the numbers of states, the levels, the first violation. The size of a
+//! round does not depend on the workers either, so a search that is ended by a limit ends at the same state.
 
 mod moved;
 
@@ -11,7 +11,7 @@ pub(crate) use moved::Stage;
 
 use crate::expansion::Expansion;
 use crate::interruption::Interruption;
-use crate::levels::{Level, Levels, Run};
+use crate::levels::{Level, Levels, ShardRange};
 use crate::path::path_to;
 use crate::piece::Seen;
 use crate::space::{Costs, FAILURE, PlainSpace};
@@ -21,14 +21,15 @@ use crate::workers::with_workers;
 use progress::{Limits, Progress, Statistics, Stop};
 use std::ops::ControlFlow;
 
-/// Bytes that the successors of a round would take if each of them were kept, about, at least and at most. Less than half of it is
-/// taken, where most of them are met again soon.
+/// Bytes that the successors of a round would take if each of them were kept, about, at least and at most. Less than
+/// half of it is taken, where most of them are met again soon.
 const ROUND_BYTES: (u64, u64) = (4 << 20, 128 << 20);
 /// The same as a part of what all states take.
 const ROUND_SHARE: u64 = 6;
 /// States in a round, at least, unless their successors take more than that.
 const MIN_ROUND: u64 = 1 << 10;
-/// And at most as many as this in a round, for states of one word. Wide states have many machines, and their steps take the longer.
+/// And at most as many as this in a round, for states of one word. Wide states have many machines, and their steps take
+/// the longer.
 const MAX_ROUND: u64 = 1 << 22;
 /// Steps between two reports, about: fewer states if each of them has many.
 const STEPS_PER_REPORT: u64 = 1 << 16;
@@ -67,9 +68,9 @@ pub struct Search<const W: usize> {
 }
 
 impl<const W: usize> Search<W> {
-    /// Walks everything reachable, or up to what the space looks for, or a limit. A search that was stopped goes on where it was, as
-    /// if it had never been stopped, provided that the space is the same. One that found a step that goes wrong goes on, too, from the
-    /// states among which it was: they may be known better by then.
+    /// Walks everything reachable, or up to what the space looks for, or a limit. A search that was stopped goes on
+    /// where it was, as if it had never been stopped, provided that the space is the same. One that found a step that
+    /// goes wrong goes on, too, from the states among which it was: they may be known better by then.
     pub fn run(&mut self, space: &impl PlainSpace<W>, limits: &Limits, progress: &dyn Progress) -> SearchEnd {
         let n_workers = limits.n_workers.max(1);
         let mut standing = match self.standing.take() {
@@ -292,7 +293,7 @@ impl<const W: usize> SearchState<'_, W> {
         for shard in bits(std::mem::take(&mut standing.growing)) {
             let size = &mut standing.sizes[shard];
             if size.n_known < size.n_states {
-                standing.level.runs.push(Run { shard, start: size.n_known, end: size.n_states });
+                standing.level.runs.push(ShardRange { shard, start: size.n_known, end: size.n_states });
                 size.n_known = size.n_states;
             }
         }

@@ -1,7 +1,8 @@
 //! The terminal components of a network: states that lead to each other, and to nothing else.
 //!
-//! A run that takes each step that is possible again and again ends in one of them. Where only that matters, their states and steps are
-//! all that has to be written down; they are few as a rule. Of the others each is met, and expanded once more ([`search`]).
+//! A run that takes each step that is possible again and again ends in one of them. Where only that matters, their
+//! states and steps are all that has to be written down; they are few as a rule. Of the others each is met, and
+//! expanded once more ([`search`]).
 
 mod search;
 
@@ -29,7 +30,8 @@ use std::sync::{Mutex, RwLockReadGuard};
 const ROUND: usize = 1 << 18;
 /// Searches that meet more states are done by one worker alone, while the others wait: they would meet the same ones.
 const MAX_SHARED: usize = 1 << 14;
-/// If one of so many states has to be remembered at a time, the whole graph is not much larger than what is found; unless these are few.
+/// If one of so many states has to be remembered at a time, the whole graph is not much larger than what is found;
+/// unless these are few.
 const ONE_IN: usize = 2;
 const FEW: usize = 1 << 14;
 /// States that are written down between two questions whether to go on.
@@ -64,8 +66,9 @@ impl TerminalStates<'_> {
     }
 }
 
-/// Writes the terminal components of a network down; nothing if they are not much smaller than the network, or hard to find. Runs begin in a
-/// state behind all others, which is none of the network and leads to one state of each component, by a step with the label `entry`.
+/// Writes the terminal components of a network down; nothing if they are not much smaller than the network, or hard to
+/// find. Runs begin in a state behind all others, which is none of the network and leads to one state of each
+/// component, by a step with the label `entry`.
 ///
 /// # Errors
 /// As for [`crate::to_graph`].

@@ -131,8 +131,8 @@ impl<S: Numbered> Nodes<S> {
         Ok(self.nodes[node as usize].acceptances.as_ref().expect("they were just made"))
     }
 
-    /// The node after the event at `place` in [`Nodes::edges`] when it is done by a stable state that offers nothing but
-    /// what is `offered`; nothing if no state of the node does that.
+    /// The node after the event at `place` in [`Nodes::edges`] when it is done by a stable state that offers nothing
+    /// but what is `offered`; nothing if no state of the node does that.
     pub(crate) fn successor_offering(
         &mut self,
         node: u32,
@@ -156,7 +156,8 @@ impl<S: Numbered> Nodes<S> {
         if is_done { self.close(watch).map(Some) } else { Ok(None) }
     }
 
-    /// What the stable states of a node that can do the event at `place` offer, each with the node that it alone leads to.
+    /// What the stable states of a node that can do the event at `place` offer, each with the node that it alone leads
+    /// to.
     pub(super) fn stable_successors(
         &mut self,
         node: u32,

@@ -1,8 +1,8 @@
 //! Whether a system can do a trace, or even must be able to.
 //!
 //! In traces a run decides. In the other models, no stable state on the way may refuse the next event, nor a state that
-//! can terminate, unless termination is next; and in failures-divergences, none before the last event may diverge. Only states
-//! along the trace are asked for.
+//! can terminate, unless termination is next; and in failures-divergences, none before the last event may diverge. Only
+//! states along the trace are asked for.
 
 use super::observer::{TraceGoal, TraceObserver};
 use super::search::Search;

@@ -36,8 +36,8 @@ pub(super) trait Observer {
 
 /// How an observer follows the runs of a system, which it may ask for more than the run at hand.
 pub(super) trait Follow<I: Numbered>: Observer {
-    /// What an event of a run means, if no system need be asked. Events are asked for in ascending order; `place` is for the
-    /// observer to keep where it was, and begins with 0.
+    /// What an event of a run means, if no system need be asked. Events are asked for in ascending order; `place` is
+    /// for the observer to keep where it was, and begins with 0.
     fn known_after(&self, moment: Moment<'_>, place: &mut usize) -> Option<After>;
 
     /// The same for what is not known yet, at the same place.
@@ -150,8 +150,8 @@ where
     }
 
     /// All of some minimal acceptance must be offered. That a state can terminate needs no look: if termination is
-    /// allowed, so is refusing everything else. Where revivals are seen, it must be one with each event that is offered and
-    /// allowed; others are found when they are done.
+    /// allowed, so is refusing everything else. Where revivals are seen, it must be one with each event that is offered
+    /// and allowed; others are found when they are done.
     fn refusal(&mut self, node: u32, behavior: Behavior<'_>) -> Result<Option<Fault>, Ended<I::Error>> {
         if !behavior.has_offers() {
             return Ok(None);

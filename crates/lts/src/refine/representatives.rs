@@ -1,15 +1,17 @@
 //! Determinism, decided while states are met.
 //!
-//! After each trace one state is taken to stand for all: it is found by following steps of the one before and then silent
-//! steps until something is accepted for sure, in a stable state or one that can terminate. A run of the system is compared with the
-//! representative of its trace. If it can do an event that the representative does not accept, that event can happen and can be refused;
-//! so it can if one of its own acceptances lacks what the representative accepts.
+//! After each trace one state is taken to stand for all: it is found by following steps of the one before and then
+//! silent steps until something is accepted for sure, in a stable state or one that can terminate. A run of the system
+//! is compared with the representative of its trace. If it can do an event that the representative does not accept,
+//! that event can happen and can be refused; so it can if one of its own acceptances lacks what the representative
+//! accepts.
 //!
-//! Nothing is missed: let an event be possible after a trace, and let some state after it accept without the event. Either the
-//! representative does not accept the event and is compared with the state that can do it, or it does and is compared with the one that
-//! refuses it. If the system is deterministic there are few pairs, as representatives of one trace are equivalent, and no subsets of
-//! states need to be known. Representatives are lost where silent steps never get to a stable state: that is a divergence, which
-//! breaks determinism in failures-divergences. In failures nothing need be wrong there, and the search ends without an answer.
+//! Nothing is missed: let an event be possible after a trace, and let some state after it accept without the event.
+//! Either the representative does not accept the event and is compared with the state that can do it, or it does and is
+//! compared with the one that refuses it. If the system is deterministic there are few pairs, as representatives of one
+//! trace are equivalent, and no subsets of states need to be known. Representatives are lost where silent steps never
+//! get to a stable state: that is a divergence, which breaks determinism in failures-divergences. In failures nothing
+//! need be wrong there, and the search ends without an answer.
 
 use super::observer::{After, Follow, Moment, Observer};
 use super::search::{Broken, How, Search};
@@ -52,7 +54,8 @@ pub(crate) enum Found {
     Lost,
 }
 
-/// Compares all states with representatives, in failures or failures-divergences; returns also how many pairs there were.
+/// Compares all states with representatives, in failures or failures-divergences; returns also how many pairs there
+/// were.
 pub(crate) fn compare<I: Numbered>(
     system: &mut I,
     model: Model,

@@ -47,8 +47,8 @@ impl<'a, O: Follow<I>, I: Numbered> Search<'a, O, I> {
 
     /// The first pair that breaks the claim.
     ///
-    /// A pair is broken by its refusals or by diverging as it is, by an event only one step later; so all pairs of a level
-    /// are looked at before an event is reported.
+    /// A pair is broken by its refusals or by diverging as it is, by an event only one step later; so all pairs of a
+    /// level are looked at before an event is reported.
     pub(super) fn find(&mut self, watch: &mut Watch<'_>) -> Result<Option<Broken>, Ended<I::Error>> {
         watch.start();
         let initial = Pair { node: 0, state: self.implementation.initial() };
@@ -117,8 +117,8 @@ impl<'a, O: Follow<I>, I: Numbered> Search<'a, O, I> {
 
     /// Follows the steps that a pair may do when it is seen to offer this; returns the first event that is not allowed.
     ///
-    /// Nearly always the observer has met the events before. Then nothing is made or asked for, and the steps are looked at in
-    /// place; otherwise they are asked for again, as making what follows may change the implementation.
+    /// Nearly always the observer has met the events before. Then nothing is made or asked for, and the steps are
+    /// looked at in place; otherwise they are asked for again, as making what follows may change the implementation.
     #[inline]
     fn follow(
         &mut self,

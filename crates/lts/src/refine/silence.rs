@@ -1,8 +1,9 @@
 //! Divergences of a system whose steps are made on demand.
 //!
-//! A depth-first search follows silent steps. The first step back to a state on its own path closes a cycle. States that were
-//! left without that cannot diverge and are never looked at again. Where a divergence breaks a claim it is the last question,
-//! and the path leads to it; where a specification may diverge, all states of the path do, and that is kept in mind.
+//! A depth-first search follows silent steps. The first step back to a state on its own path closes a cycle. States
+//! that were left without that cannot diverge and are never looked at again. Where a divergence breaks a claim it is
+//! the last question, and the path leads to it; where a specification may diverge, all states of the path do, and that
+//! is kept in mind.
 
 use crate::walk::{Ended, Numbered, Relevance, shortest_run};
 use crate::{Label, StateId, Transition, Watch};

@@ -41,7 +41,8 @@ impl<'a, T: Step + Copy> Behavior<'a, T> {
         self.steps.get(self.silent().len()).is_some_and(|step| step.label() == Label::TICK)
     }
 
-    /// The sets that the state may offer and no more. Termination, which a state may offer alone if it can terminate, is not among them.
+    /// The sets that the state may offer and no more. Termination, which a state may offer alone if it can terminate,
+    /// is not among them.
     pub(crate) fn offers(self) -> impl Iterator<Item = Offer<'a, T>> {
         let explicit = self.acceptances.into_iter().flat_map(|(acceptances, state)| acceptances.of(state));
         self.natural_offer().into_iter().chain(explicit.map(Offer::Labels))
@@ -60,7 +61,8 @@ impl<'a, T: Step + Copy> Behavior<'a, T> {
         (self.acceptances.is_none() && is_stable).then_some(Offer::Steps(self.steps))
     }
 
-    /// The offers that may be observed before a step; none for a state that is not stable. The state of a generalized system has several.
+    /// The offers that may be observed before a step; none for a state that is not stable. The state of a generalized
+    /// system has several.
     pub(crate) fn views(self) -> impl Iterator<Item = Option<Offer<'a, T>>> {
         let unseen = self.natural_offer().is_none().then_some(None);
         unseen.into_iter().chain(self.offers().map(Some))

@@ -83,8 +83,8 @@ impl<S: System> Discovery<S> {
         self.states.find(state).map(|number| number as usize)
     }
 
-    /// Expands the next state: the steps that `judge` follows discover their targets. Returns the step at which it sees the goal, and
-    /// otherwise whether there was a state to be expanded.
+    /// Expands the next state: the steps that `judge` follows discover their targets. Returns the step at which it sees
+    /// the goal, and otherwise whether there was a state to be expanded.
     ///
     /// # Errors
     /// If the watch ends it, or the steps of the state are unknown.

@@ -44,8 +44,9 @@ pub struct Part {
     pub open: FixedBitSet,
 }
 
-/// The explicit system of the first states of a system whose states are numbered as they are discovered, at most `n_states`: those nearest to
-/// the start. Other states that were discovered are open, and those whose error `is_open` accepts.
+/// The explicit system of the first states of a system whose states are numbered as they are discovered, at most
+/// `n_states`: those nearest to the start. Other states that were discovered are open, and those whose error `is_open`
+/// accepts.
 ///
 /// # Errors
 /// If the watch ends it, or the steps of a state are unknown for another reason.

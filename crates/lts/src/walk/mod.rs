@@ -1,7 +1,7 @@
 //! Systems explored on the fly, and the algorithms on them.
 //!
-//! [`System`] is the one interface to states and steps: explicit systems, networks, process terms and zone graphs implement it, or have an
-//! adapter that does. The algorithms know nothing else of them:
+//! [`System`] is the one interface to states and steps: explicit systems, networks, process terms and zone graphs
+//! implement it, or have an adapter that does. The algorithms know nothing else of them:
 //!
 //! | question | algorithm |
 //! |---|---|
@@ -13,8 +13,8 @@
 //! | runs that a deterministic monitor follows | [`Monitored`], the synchronous product |
 //! | the states after a trace | [`StatesAfter`], the subset construction along one trace |
 //!
-//! Components and infinite runs of numbered states are found by the crate `graphs`. The packed search of the crate `explore` is a kernel of
-//! its own: its states are machine words, its workers share them.
+//! Components and infinite runs of numbered states are found by the crate `graphs`. The packed search of the crate
+//! `explore` is a kernel of its own: its states are machine words, its workers share them.
 
 mod behavior;
 mod discovery;

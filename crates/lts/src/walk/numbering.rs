@@ -6,7 +6,8 @@ use crate::{StateId, Transition};
 use std::convert::Infallible;
 use std::hash::Hash;
 
-/// The states of a system that were discovered, numbered from 0, with the steps that were asked for. It does not borrow the system.
+/// The states of a system that were discovered, numbered from 0, with the steps that were asked for. It does not borrow
+/// the system.
 #[derive(Clone, Debug)]
 pub struct Numbering<T> {
     states: Distinct<T>,

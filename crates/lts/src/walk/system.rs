@@ -71,8 +71,8 @@ pub trait System {
     }
 }
 
-/// A system with numbers for states, without large gaps: memory is allocated for all numbers up to the largest. The steps of a state are in
-/// ascending order of labels.
+/// A system with numbers for states, without large gaps: memory is allocated for all numbers up to the largest. The
+/// steps of a state are in ascending order of labels.
 pub trait Numbered: System<State = StateId, Step = Transition> {}
 
 impl<S: System<State = StateId, Step = Transition>> Numbered for S {}

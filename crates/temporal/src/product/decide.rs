@@ -47,8 +47,8 @@ pub struct Size {
 /// Atoms that an automaton can read: the last bit of a word is not one of them.
 const MAX_ATOMS: usize = 62;
 
-/// Decides whether all fair runs of a system satisfy a property. `progress` hears of the number of nodes met, and is asked
-/// whether to go on.
+/// Decides whether all fair runs of a system satisfy a property. `progress` hears of the number of nodes met, and is
+/// asked whether to go on.
 pub fn decide<S: ActionSystem>(system: &mut S, property: &Property, rules: &Rules, progress: &dyn Progress) -> Answer {
     let fairness = &property.fairness;
     let (past, automaton) = match ready(system, property, rules) {
@@ -71,8 +71,8 @@ pub fn decide<S: ActionSystem>(system: &mut S, property: &Property, rules: &Rule
     Answer { verdict, sealed, statistics: Statistics { n_nodes: product.nodes.n_met() as u64, automaton: Some(size) } }
 }
 
-/// Whether all fair runs of a system satisfy a property, for those who do not want to see one that does not; nothing if that is
-/// not found out. The same as [`decide`] otherwise.
+/// Whether all fair runs of a system satisfy a property, for those who do not want to see one that does not; nothing if
+/// that is not found out. The same as [`decide`] otherwise.
 pub fn holds<S: ActionSystem>(
     system: &mut S,
     property: &Property,
@@ -101,22 +101,23 @@ fn ready(system: &impl ActionSystem, property: &Property, rules: &Rules) -> Resu
     prepare(property, rules)
 }
 
-/// The automaton of all that breaks a property without past operators. Its atoms are the facts of the property, and behind them one
-/// that is true where a run has ended.
+/// The automaton of all that breaks a property without past operators. Its atoms are the facts of the property, and
+/// behind them one that is true where a run has ended.
 pub fn automaton_against(property: &Property, rules: &Rules) -> Result<Automaton, Reason> {
     let (past, automaton) = prepare(property, rules)?;
     if past.is_none() { Ok(automaton) } else { Err(Reason::MixedPast) }
 }
 
-/// The automata of all that breaks a property without past operators and of all that satisfies it, as for [`automaton_against`].
+/// The automata of all that breaks a property without past operators and of all that satisfies it, as for
+/// [`automaton_against`].
 pub(crate) fn automata(property: &Property, rules: &Rules) -> Result<[Automaton; 2], Reason> {
     let mut opposite = property.clone();
     opposite.formula = opposite.store.not(property.formula);
     Ok([automaton_against(property, rules)?, automaton_against(&opposite, rules)?])
 }
 
-/// The automaton of all that breaks a property, and the past it asks for: its atoms are the facts of the property, behind them those of the past, and behind
-/// them one that is true where a run has ended.
+/// The automaton of all that breaks a property, and the past it asks for: its atoms are the facts of the property,
+/// behind them those of the past, and behind them one that is true where a run has ended.
 ///
 /// # Errors
 /// If there is none, or it is too large.
@@ -169,8 +170,8 @@ impl<S: ActionSystem> Product<'_, S> {
         }
     }
 
-    /// Looks for a shortest run after which the property is broken however it goes on, and goes on to some fair run: it may
-    /// not be possible to go on, or only silently.
+    /// Looks for a shortest run after which the property is broken however it goes on, and goes on to some fair run: it
+    /// may not be possible to go on, or only silently.
     fn decide_prefix(
         &mut self,
         judge: &Judge,

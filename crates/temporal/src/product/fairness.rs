@@ -1,9 +1,10 @@
 //! Fairness, as a judgment on components.
 //!
-//! Whatever a condition speaks of, a label, a set of them, a process, is an *item*. A run that goes round in a component takes
-//! all its moves again and again, so the component tells which items are taken, and where they are possible. If a strong
-//! condition is not met, no fair run can stay where its item is possible; those nodes are taken out, and what is left falls
-//! into smaller components, which are judged in turn. Each time at least one node is lost, so this ends.
+//! Whatever a condition speaks of, a label, a set of them, a process, is an *item*. A run that goes round in a
+//! component takes all its moves again and again, so the component tells which items are taken, and where they are
+//! possible. If a strong condition is not met, no fair run can stay where its item is possible; those nodes are taken
+//! out, and what is left falls into smaller components, which are judged in turn. Each time at least one node is lost,
+//! so this ends.
 
 use super::Product;
 use super::component::Component;
@@ -76,7 +77,8 @@ enum Subject {
 #[derive(Clone, Copy)]
 struct Serves {
     item: usize,
-    /// Whether the item is possible where the action is: a step without a mark is what a mark asks for, and does not ask for it.
+    /// Whether the item is possible where the action is: a step without a mark is what a mark asks for, and does not
+    /// ask for it.
     asks: bool,
     /// Whether that is so after silent steps, too.
     asks_later: bool,
@@ -160,8 +162,8 @@ impl Demands {
         table[action.index() * self.n_words..][..self.n_words].iter().copied()
     }
 
-    /// Finds the items that are possible in a state. Labels are possible also after silent steps, in the trace view. Where these lead
-    /// to something unknown, everything may be possible; true if so.
+    /// Finds the items that are possible in a state. Labels are possible also after silent steps, in the trace view.
+    /// Where these lead to something unknown, everything may be possible; true if so.
     pub(super) fn find_possible(&self, system: &mut impl ActionSystem, state: StateId, possible: &mut Items) -> bool {
         possible.clear();
         possible.resize(self.n_words, 0);

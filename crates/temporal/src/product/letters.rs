@@ -1,4 +1,5 @@
-//! Facts as bits: what is true of a position is one word, made of what is true of its state and what is true of its step.
+//! Facts as bits: what is true of a position is one word, made of what is true of its state and what is true of its
+//! step.
 
 use crate::system::ActionSystem;
 use crate::{Action, Fact, Rules, View};

@@ -1,9 +1,10 @@
 //! The product of a system and an automaton for the runs that break a property.
 //!
-//! A node is a state of the system with what the formula has come to on the way there. Nodes are made on demand. A step of the
-//! system moves the automaton by what is true at that position ([`letters`]), and silent steps leave it where it is. Where a run
-//! ends, the automaton goes on alone. Every move but the silent ones bears the mark [`VISIBLE`], and only a component with
-//! that mark and all of the automaton's own is a run that breaks the property: so what is silent for ever is no run.
+//! A node is a state of the system with what the formula has come to on the way there. Nodes are made on demand. A step
+//! of the system moves the automaton by what is true at that position ([`letters`]), and silent steps leave it where it
+//! is. Where a run ends, the automaton goes on alone. Every move but the silent ones bears the mark [`VISIBLE`], and
+//! only a component with that mark and all of the automaton's own is a run that breaks the property: so what is silent
+//! for ever is no run.
 
 mod bad_prefix;
 mod component;

@@ -1,7 +1,7 @@
 //! Properties that a finite run can break for good: the nearest such run.
 //!
-//! Once the automaton is where it accepts everything, the property is broken however the run goes on. The search goes breadth
-//! first, so the run is shortest.
+//! Once the automaton is where it accepts everything, the property is broken however the run goes on. The search goes
+//! breadth first, so the run is shortest.
 
 use super::nodes::UNMET;
 use super::{Cursor, Product};

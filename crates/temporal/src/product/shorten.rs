@@ -1,12 +1,13 @@
 //! A shortest fair run that breaks a property.
 //!
-//! The search for components stops at the first one that will do, and goes round in it as it comes; and where the system is back
-//! at a state, the automaton may have to go round a few times more. So runs of the system are looked at, stems nearest first and
-//! from the end of each its loops, while both together can be shorter than what is known. Beside a state of the system goes
-//! what the automaton can have done on the way: its states after the stem, and for a loop which state leads to which with
-//! which marks. The loop breaks the property if these can be put together to a cycle with all marks. And beside both goes what the
-//! loop has done for fairness: which items were taken, and which were possible everywhere or somewhere. What is left in the end
-//! is a shortest run, unless more moves had to be looked at than is worth while, or fairness asks for each single step.
+//! The search for components stops at the first one that will do, and goes round in it as it comes; and where the
+//! system is back at a state, the automaton may have to go round a few times more. So runs of the system are looked at,
+//! stems nearest first and from the end of each its loops, while both together can be shorter than what is known.
+//! Beside a state of the system goes what the automaton can have done on the way: its states after the stem, and for a
+//! loop which state leads to which with which marks. The loop breaks the property if these can be put together to a
+//! cycle with all marks. And beside both goes what the loop has done for fairness: which items were taken, and which
+//! were possible everywhere or somewhere. What is left in the end is a shortest run, unless more moves had to be looked
+//! at than is worth while, or fairness asks for each single step.
 
 use super::fairness::{self, Demands, Items, Judge};
 use super::nodes::Node;
@@ -17,7 +18,8 @@ use hashbrown::HashMap;
 use lts::{StateId, Transition};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// How long loops are looked for in turn: in a large system, those of any length from one state would take all the effort.
+/// How long loops are looked for in turn: in a large system, those of any length from one state would take all the
+/// effort.
 const MAX_ROUNDS: [usize; 3] = [4, 32, usize::MAX];
 /// How many moves are looked at each time.
 const EFFORT: usize = 1 << 17;
@@ -115,8 +117,9 @@ impl<S: ActionSystem> Product<'_, S> {
         best
     }
 
-    /// Steps from a state back to it, at most so many, that are fair and break the property if they are repeated for ever while the
-    /// observer begins in one of these states; none where the run ends. Nothing if there are none, or that is not found out.
+    /// Steps from a state back to it, at most so many, that are fair and break the property if they are repeated for
+    /// ever while the observer begins in one of these states; none where the run ends. Nothing if there are none, or
+    /// that is not found out.
     fn shortest_round(
         &mut self,
         start: StateId,

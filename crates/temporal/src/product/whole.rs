@@ -1,8 +1,8 @@
-//! What many can do at the same time, where the system is known as a whole.
+//! Algorithms on the product that run on all workers, where the system is explicit.
 //!
-//! They can prove that no run goes round at all: then nothing has to be searched depth first, which only one can do. And they
-//! can look at the nodes of a large component together. No answer depends on them: if there is a run that breaks the property, the
-//! search that one does alone finds it.
+//! They prove that no run is accepted because the product has no cycle, which avoids the sequential depth-first search,
+//! and they evaluate the nodes of large components in parallel. No verdict depends on them: the sequential search finds
+//! the counterexample.
 
 use super::Product;
 use super::fairness::{Conduct, Demands, Items};
@@ -10,22 +10,22 @@ use super::nodes::Node;
 use super::table::Arrow;
 use crate::Structure;
 use crate::system::ActionSystem;
-use explore::{BufferPool, Unraveled, share_range, unravel};
+use explore::{Acyclicity, BufferPool, prove_acyclic, share_range};
 use lts::StateId;
 use lts::walk::System;
 use progress::{Interrupt, Progress};
 
-/// What became of a proof.
+/// The result of a proof of emptiness.
 pub(super) enum Proof {
-    /// Nothing breaks the property, and so many nodes were met.
+    /// No run violates the property; the number of nodes explored.
     Empty(usize),
-    /// It is not known whether something does.
+    /// Unknown.
     None,
-    /// Somebody asked to stop.
+    /// The proof was cancelled.
     Stopped(Interrupt),
 }
 
-/// Components with less than one in so many of the states are looked at by one worker.
+/// Components with less than this share of the states, one in so many, are evaluated by one worker.
 const ONE_WORKER_BELOW_ONE_IN: usize = 64;
 
 impl<S: ActionSystem> Product<'_, S> {
@@ -41,16 +41,16 @@ impl<S: ActionSystem> Product<'_, S> {
         (n_arrows < 1 << 31).then_some((structure, n_observer_states))
     }
 
-    /// How many nodes many would have to look at to prove that nothing goes round. Nothing if that is too much: one worker looks only
-    /// at pairs of a state and one of the observer that can be reached, and they at all.
-    pub(super) fn n_to_unravel(&self, initial: Node) -> Option<usize> {
+    /// How many nodes many would have to look at to prove that nothing goes round. Nothing if that is too much: one
+    /// worker looks only at pairs of a state and one of the observer that can be reached, and they at all.
+    pub(super) fn n_to_eliminate(&self, initial: Node) -> Option<usize> {
         let (structure, n_observer_states) = self.shared()?;
         let n_observer_states = n_observer_states as usize - usize::from(self.n_idle(initial).is_some());
         (n_observer_states <= structure.n_workers()).then(|| n_observer_states * structure.n_states())
     }
 
-    /// Tries to prove that nothing goes round, apart from where the automaton idles, and no run that ends counts. Only to be called if
-    /// many can look.
+    /// Tries to prove that nothing goes round, apart from where the automaton idles, and no run that ends counts. Only
+    /// to be called if many can look.
     pub(super) fn prove_empty(&self, initial: Node, progress: &dyn Progress) -> Proof {
         let (structure, n_observer_states) = self.shared().expect("the caller has looked");
         let n_idle = self.n_idle(initial);
@@ -61,9 +61,9 @@ impl<S: ActionSystem> Product<'_, S> {
             None => initial.state.0..initial.state.0 + 1,
         };
         let starts = starts.map(|state| state * n_observer_states + initial.observer_state);
-        match unravel(whole.n_nodes(), || whole.walker(), starts, structure.n_workers(), progress) {
-            Ok(Unraveled::Wholly(n_met)) => Proof::Empty(n_met - n_idle.unwrap_or(0)),
-            Ok(Unraveled::Partly) => Proof::None,
+        match prove_acyclic(whole.n_nodes(), || whole.walker(), starts, structure.n_workers(), progress) {
+            Ok(Acyclicity::Proved(n_met)) => Proof::Empty(n_met - n_idle.unwrap_or(0)),
+            Ok(Acyclicity::NotProved) => Proof::None,
             Err(why) => Proof::Stopped(why),
         }
     }
@@ -117,7 +117,7 @@ impl<S: ActionSystem> Product<'_, S> {
     }
 }
 
-/// What all walkers of a product know.
+/// The product as a graph, with walkers for workers.
 struct Whole<'a> {
     product: Product<'a, &'a Structure>,
     n_observer_states: u32,
@@ -141,7 +141,7 @@ impl<'a> Whole<'a> {
     }
 }
 
-/// A product as a system of its nodes.
+/// The product as a system of its nodes, for one worker.
 struct Walker<'a> {
     product: Product<'a, &'a Structure>,
     n_observer_states: u32,
