@@ -30,9 +30,9 @@ pub use engines::sat::{Bounded, Formulas, Induction, Pdr, SatEngine, decide_by_f
 pub use engines::search::ExplicitSearch;
 pub use engines::temporal::{
     Algorithm, BottomComponents, DeadlockedRuns, ExplicitProduct, FormulaDetails, FormulaProblem, FormulaSystem,
-    FoundRun, Labeling, LabelingOnTheFly, LassoSearch, LoweredFormula, NetworkSystem, NotWalked, PartialOrderProof,
-    ProductOnTheFly, Reduced as FormulaReduced, ReducedProduct, Seen, Silence, ViolatedProperty, Violation, Walk,
-    nearest, occurring_in, occurring_in_network, weakest_fairness,
+    FoundRun, Labeling, LabelingOnTheFly, LassoSearch, LoweredFormula, NetworkSystem, PartialOrderProof,
+    ProductOnTheFly, Reduced as FormulaReduced, ReducedProduct, Seen, Silence, ViolatedProperty, Violation,
+    occurring_in, occurring_in_network, weakest_fairness,
 };
 pub use engines::watchdog::{Watchdog, WatchdogComposition, Watched, watched};
 pub use engines::zones::ZoneSearch;

@@ -5,6 +5,7 @@ use super::walk::Walked;
 use super::{Checked, Options, Reason, Verdict};
 use frontend::{Failure, Lowered};
 use lts::Label;
+use lts::walk::Ended;
 use model::network::{Configuration, FailedStep, NetworkStep};
 use progress::{Interrupt, Stop};
 use source::Diagnostic;
@@ -39,6 +40,15 @@ impl Failed {
 
     pub(super) fn unsupported(detail: &str) -> Failed {
         Failed::Unknown(Reason::Unsupported, detail.to_owned())
+    }
+}
+
+impl From<Ended<Failure>> for Failed {
+    fn from(ended: Ended<Failure>) -> Failed {
+        match ended {
+            Ended::Failed(failure) => failure.into(),
+            Ended::Stopped(stop) => stop.into(),
+        }
     }
 }
 

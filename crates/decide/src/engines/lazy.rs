@@ -7,7 +7,7 @@
 use crate::answer::{NetworkAnswer, told, unknown};
 use crate::observers::observer_of;
 use crate::{Claim, Reason, Verdict};
-use explore::{Check, Left, Limits, Occupied};
+use explore::{Check, Limits, Occupied, SuspendedSearch};
 use hashbrown::{HashMap, HashSet};
 use model::network::{Action, Jump, LocalState, MachineId, Mode, Network};
 use progress::{Progress, Stop};
@@ -52,7 +52,7 @@ pub fn decide_lazily<E>(
     if may_yield(&network.network) {
         return Ok(LazyAnswer::NoMore);
     }
-    let mut left: Option<Left> = None;
+    let mut left: Option<SuspendedSearch> = None;
     loop {
         let Ok(mut check) = Check::open(&network.network, &observer, left.take(), progress) else {
             return Ok(LazyAnswer::NoMore);

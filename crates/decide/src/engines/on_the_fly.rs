@@ -7,7 +7,8 @@ use crate::engines::search::search;
 use crate::schedule::{Features, PropertyKind};
 use crate::{Answer, Claim, Statistics};
 use explore::{Growing, Limits, NotExplicit, NotGrown, Observer, Reduction, may_fail};
-use lts::refine::{self, Ended, Implementation};
+use lts::refine;
+use lts::walk::{Ended, Numbered};
 use lts::{Model, Reason, Transition, Verdict, Watch};
 use model::network::Network;
 use progress::Progress;
@@ -61,7 +62,7 @@ pub(crate) fn explore_on_the_fly(
 ///
 /// # Errors
 /// When the system cannot tell the steps of a state.
-pub fn decide_on_the_fly<I: Implementation>(
+pub fn decide_on_the_fly<I: Numbered>(
     claim: &Claim,
     system: &mut I,
     watch: &mut Watch<'_>,
@@ -77,7 +78,7 @@ where
 ///
 /// # Errors
 /// When one of the two cannot tell the steps of a state.
-pub fn refine_on_the_fly<S: Implementation, I: Implementation<Error = S::Error>>(
+pub fn refine_on_the_fly<S: Numbered, I: Numbered<Error = S::Error>>(
     specification: &mut S,
     system: &mut I,
     model: Model,

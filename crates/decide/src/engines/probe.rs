@@ -38,7 +38,7 @@ impl Engine for DepthFirstProbe {
         // A probe with a budget is a stage of its own, which ends.
         let mut max_states = if problem.budget == u64::MAX { FIRST_STATES } else { budget };
         loop {
-            match check.dive(max_states.min(budget), progress) {
+            match check.probe(max_states.min(budget), progress) {
                 Ok(None) if max_states >= budget => return Report::unknown(Reason::BUDGET),
                 Ok(None) => max_states = max_states.saturating_mul(GROWTH),
                 Ok(Some(found)) => {

@@ -14,7 +14,7 @@ use frontend::formula::Question;
 use frontend::{Failure, State};
 use hashbrown::HashSet;
 use limits::effort::replay::{MAX_PLACES, MAX_TIMED_STATES, MOMENTS_AT_ENDS};
-use lts::refine::Implementation;
+use lts::walk::System;
 use lts::{Label, StateId};
 use progress::{Statistics, Stop};
 use std::ops::ControlFlow;
@@ -59,7 +59,7 @@ impl Checker<'_> {
             if let ControlFlow::Break(why) = self.options.progress.tick(&Statistics::of_states(walk.n_known())) {
                 return Err(Failed::Stopped(why.into()));
             }
-            let steps = match walk.transitions(state) {
+            let steps = match walk.steps(&state) {
                 Ok(steps) => steps,
                 Err(Failure::Stopped(stop)) => return Err(Failed::Stopped(stop)),
                 // Another engine reports the failure.

@@ -25,12 +25,13 @@ use super::walk::Takers;
 use cut::Extent;
 use decide::{
     Claim, Evidence, FORMULA_ROUNDS, FormulaProblem, FormulaSystem, Formulas, LoweredFormula, Method, NetworkSystem,
-    NotWalked, Report, SatEngine, Settings, Silence, Violation, decide_formula, nearest, occurring_in,
-    occurring_in_network, weakest_fairness,
+    Report, SatEngine, Settings, Silence, Violation, decide_formula, occurring_in, occurring_in_network,
+    weakest_fairness,
 };
 use explore::{Observer, may_fail};
 use frontend::formula::{Fair, Occurring, Question, Zeno};
 use frontend::{Asserted, Effort, Fidelity, Lowered, State};
+use lts::walk::Ended;
 use lts::{Model, StateId, Transition};
 use replay::ending_as_fault;
 use source::Asking;
@@ -101,10 +102,10 @@ impl Checker<'_> {
     /// The states of a process that are nearest to its initial state.
     fn states_near(&mut self, asking: &mut Asking<'_>, n_states: usize) -> Result<Structure, Failed> {
         let (limits, progress) = (self.options.limits, self.options.progress.clone());
-        let walked = nearest(&mut asking.walked.with(&mut *self.semantics), n_states, &limits, &*progress);
-        walked.map_err(|why| match why {
-            NotWalked::Failed(failure) => self.failed_walking(&asking.walked, failure),
-            NotWalked::Stopped(stop) => Failed::Stopped(stop),
+        let near = asking.walked.nearest(&mut *self.semantics, n_states, &limits, &*progress);
+        near.map_err(|why| match why {
+            Ended::Failed(failure) => self.failed_walking(&asking.walked, failure),
+            Ended::Stopped(stop) => Failed::Stopped(stop),
         })
     }
 

@@ -5,7 +5,8 @@ use super::engines::{MAX_STATES, by_atoms, by_network, by_space, network, random
 use super::formula::{Formula, Past, random_formula};
 use explore::Reduction;
 use ltl::logic::Store;
-use lts::{Label, Preserves, Watch, refine};
+use lts::walk::to_lts;
+use lts::{Label, Preserves, Watch};
 use model::network::{ModeId, ProcessId, RuleId};
 use model::participants::{Marks, Participants};
 use model::{EventId, EventSet};
@@ -63,7 +64,7 @@ fn sample(sampler: &mut Sampler<'_>, size: usize) -> TermId {
 fn walked(world: &mut World, term: TermId) -> Structure {
     let World { terms, definitions, table, .. } = world;
     let mut walk = Walk::new(table, terms, definitions, term).telling_processes();
-    let lts = refine::write_down(&mut walk, &mut Watch::none()).map_err(|_| ()).expect("random terms have steps");
+    let lts = to_lts(&mut walk, &mut Watch::none()).map_err(|_| ()).expect("random terms have steps");
     let action = |(label, taking_part): &(Label, Arc<[ProcessId]>)| Action {
         label: *label,
         parts: taking_part[..].into(),

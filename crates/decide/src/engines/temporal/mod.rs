@@ -13,7 +13,6 @@ mod linear;
 mod reduced;
 mod report;
 mod system;
-mod walk;
 
 pub use branching::{Labeling, LabelingOnTheFly};
 pub use components::BottomComponents;
@@ -24,7 +23,6 @@ pub use linear::{ExplicitProduct, ProductOnTheFly};
 pub use reduced::{PartialOrderProof, ReducedProduct};
 pub use report::{Algorithm, FormulaDetails, FoundRun, Reduced, Seen, Silence, ViolatedProperty, Violation};
 pub use system::{FormulaSystem, NetworkSystem, occurring_in, occurring_in_network};
-pub use walk::{NotWalked, Walk, nearest};
 
 use crate::engine::{Evidence, Problem, Report};
 use explore::Limits;
