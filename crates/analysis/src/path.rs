@@ -11,8 +11,9 @@ use progress::Limits;
 type Place = (StateId, usize);
 
 impl TransitionSystem {
-    /// The way of a counterexample through the system: the state before each step, and the step. If there is none with the same silent
-    /// steps, as may be where states were merged, one with the same visible ones. Nothing if there is none, or it is not found soon.
+    /// The way of a counterexample through the system: the state before each step, and the step. If there is none with
+    /// the same silent steps, as may be where states were merged, one with the same visible ones. Nothing if there is
+    /// none, or it is not found soon.
     pub fn way_of(&self, found: &Counterexample) -> Option<Vec<(StateId, Transition)>> {
         let labels: Vec<Label> = found.steps.iter().map(|step| self.label_of(step)).collect::<Option<_>>()?;
         let visible: Vec<Label> = labels.iter().copied().filter(|label| label.is_visible()).collect();
@@ -34,7 +35,8 @@ impl TransitionSystem {
             .or_else(|| self.way(start, visible.len(), visibly, |_| true))
     }
 
-    /// The label of a step, if the system has it. It is known by its name: the run may come from another reading of the script.
+    /// The label of a step, if the system has it. It is known by its name: the run may come from another reading of the
+    /// script.
     fn label_of(&self, step: &Step) -> Option<Label> {
         match step.event_id {
             Some(_) => {
@@ -74,8 +76,8 @@ impl TransitionSystem {
         }
     }
 
-    /// A shortest way from a place that gets so many things done, where `advance` tells how many are done after a step that may be
-    /// taken.
+    /// A shortest way from a place that gets so many things done, where `advance` tells how many are done after a step
+    /// that may be taken.
     fn way(
         &self,
         start: Place,

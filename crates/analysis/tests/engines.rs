@@ -1,8 +1,8 @@
 //! Every engine against the definitions and against each other, on random processes.
 //!
-//! A claim about random terms is decided by the search of networks (decomposed as far as possible, or not; with one worker
-//! and with several), by walking terms, and by two twins: behaviors computed from the definitions of the operators, and a
-//! naive comparison of sets of states. `TEST_SEED` sets the seed.
+//! A claim about random terms is decided by the search of networks (decomposed as far as possible, or not; with one
+//! worker and with several), by walking terms, and by two twins: behaviors computed from the definitions of the
+//! operators, and a naive comparison of sets of states. `TEST_SEED` sets the seed.
 
 use decide::{
     Answer, Claim, Fault, LazyAnswer, LazyNetwork, Method, Reason, Reduce, Specification, Verdict, decide,

@@ -1,4 +1,5 @@
-//! Every assertion in the book and in the examples is decided, and holds: where something is meant to fail, they say `not`.
+//! Every assertion in the book and in the examples is decided, and holds: where something is meant to fail, they say
+//! `not`.
 
 use analysis::Limits;
 use analysis::check::{Checker, Method, Options, Verdict};

@@ -9,8 +9,8 @@ use lts::{Label, Lts, Watch};
 use std::convert::Infallible;
 
 impl Checker<'_> {
-    /// Adds what the specification allows before each step of a run with these labels, if that can be told: a specification that was
-    /// not written down as a whole is not asked again.
+    /// Adds what the specification allows before each step of a run with these labels, if that can be told: a
+    /// specification that was not written down as a whole is not asked again.
     pub(super) fn with_allowed(
         &mut self,
         mut told: Counterexample,
@@ -28,7 +28,8 @@ impl Checker<'_> {
     }
 }
 
-/// The visible events that a system can do before each of these steps, and after the last one; nothing more after one that it cannot take.
+/// The visible events that a system can do before each of these steps, and after the last one; nothing more after one
+/// that it cannot take.
 fn allowed_along(system: &Lts, labels: &[Label]) -> Result<Vec<Vec<Label>>, Ended<Infallible>> {
     let mut states = StatesAfter::new(system, Watch::none())?;
     let mut allowed = vec![visible_initials(&mut states)?];

@@ -16,7 +16,8 @@ pub(super) enum Failed {
     Error(Box<Diagnostic>),
     /// A limit was reached, or the analysis was cancelled.
     Stopped(Stop),
-    /// A machine of a lazily compiled network occupies a state that is not compiled yet, in this configuration if it is known.
+    /// A machine of a lazily compiled network occupies a state that is not compiled yet, in this configuration if it is
+    /// known.
     Open(Option<Configuration>),
     /// A step fails in the network of a process that does not fail in the process, as far as it can be confirmed.
     Unlike,

@@ -26,8 +26,8 @@ pub(super) struct End<'a> {
     pub(super) seen: Seen,
 }
 
-/// The offers of stable states before each step of a run; none where the state is unstable or the offer is not observed. Empty if the model does
-/// not test refusals.
+/// The offers of stable states before each step of a run; none where the state is unstable or the offer is not
+/// observed. Empty if the model does not test refusals.
 pub(super) type Seen = Vec<Option<Vec<Label>>>;
 
 /// Observes the offers before each visible step of a run, if the model tests refusals.
@@ -145,8 +145,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether a specification lacks the behavior at the end of a run. Its states are followed on terms; beyond the limit, on its transition system
-    /// before normalization, or on its network if there is none.
+    /// Whether a specification lacks the behavior at the end of a run. Its states are followed on terms; beyond the
+    /// limit, on its transition system before normalization, or on its network if there is none.
     fn is_no_behavior(
         &mut self,
         specification: State,

@@ -1,9 +1,9 @@
 //! Refinements of specifications that are too large to be written down, or have no end.
 //!
-//! Of such a specification only those states are made that it may be in after traces of the implementation, and of the implementation
-//! only those that the search gets to. A small specification is better written down, normalized and searched with by all workers. Which
-//! of the two a specification is cannot be known beforehand: both are tried in turn, each time with more states, so that what is done in
-//! vain is a small part of the whole.
+//! Of such a specification only those states are made that it may be in after traces of the implementation, and of the
+//! implementation only those that the search gets to. A small specification is better written down, normalized and
+//! searched with by all workers. Which of the two a specification is cannot be known beforehand: both are tried in
+//! turn, each time with more states, so that what is done in vain is a small part of the whole.
 
 use super::checker::Checker;
 use super::decided::{Decided, Evidence, FoundRun};

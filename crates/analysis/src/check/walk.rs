@@ -67,7 +67,8 @@ impl Actions {
 }
 
 impl Walked {
-    /// Nothing but a process. If takers are told, steps differ if different processes take them, and labels are numbers of actions.
+    /// Nothing but a process. If takers are told, steps differ if different processes take them, and labels are numbers
+    /// of actions.
     pub(super) fn new(root: State, takers: Takers) -> Walked {
         Walked { numbering: Numbering::new(&root), actions: (takers == Takers::Told).then(Actions::default) }
     }
@@ -79,7 +80,8 @@ impl Walked {
         self.numbering.of(process)
     }
 
-    /// The explicit system of the states nearest to the start, as many as are asked for and allowed. The states that they lead to are open.
+    /// The explicit system of the states nearest to the start, as many as are asked for and allowed. The states that
+    /// they lead to are open.
     pub(super) fn nearest(
         &mut self,
         semantics: &mut dyn Semantics,

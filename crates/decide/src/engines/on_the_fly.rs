@@ -1,5 +1,5 @@
-//! On-the-fly checking of systems that are explored state by state: explicit ones, or ones whose steps are made when they are asked for. The normal
-//! form of a specification is built on the fly, too.
+//! On-the-fly checking of systems that are explored state by state: explicit ones, or ones whose steps are made when
+//! they are asked for. The normal form of a specification is built on the fly, too.
 
 use crate::answer::{NetworkAnswer, failed, unknown, with_rules};
 use crate::engine::{ClaimProblem, Engine, Problem, Report};
@@ -14,7 +14,8 @@ use model::network::Network;
 use progress::Progress;
 use std::convert::Infallible;
 
-/// On-the-fly comparison of the states of a network, on one thread: a trace, a nondeterminism or a forbidden event is often near.
+/// On-the-fly comparison of the states of a network, on one thread: a trace, a nondeterminism or a forbidden event is
+/// often near.
 pub struct OnTheFly;
 
 impl Engine for OnTheFly {

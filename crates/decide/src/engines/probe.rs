@@ -1,8 +1,9 @@
-//! Randomised depth-first probes, after Holzmann, Joshi and Groce (2008), *Swarm verification techniques*, with restarts in the proportions of Luby,
-//! Sinclair and Zuckerman (1993).
+//! Randomised depth-first probes, after Holzmann, Joshi and Groce (2008), *Swarm verification techniques*, with
+//! restarts in the proportions of Luby, Sinclair and Zuckerman (1993).
 //!
-//! Where every level of a breadth-first search is larger than all before, counterexamples far from the start are out of its reach. A probe proves
-//! nothing, so it goes on with larger and larger bounds until another engine decides the claim.
+//! Where every level of a breadth-first search is larger than all before, counterexamples far from the start are out of
+//! its reach. A probe proves nothing, so it goes on with larger and larger bounds until another engine decides the
+//! claim.
 
 use crate::Verdict;
 use crate::answer::told;

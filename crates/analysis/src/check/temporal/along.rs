@@ -1,8 +1,9 @@
 //! Refutation of formulas along runs of zones.
 //!
-//! A run of the zone graph that violates a formula has events, but no times. So the process is explored in whole units of time, restricted to the
-//! events of that run, at the first and the last moments at which each is enabled. A violating run of this part of the process is a
-//! run of the process, and is replayed like any other. The absence of one is inconclusive.
+//! A run of the zone graph that violates a formula has events, but no times. So the process is explored in whole units
+//! of time, restricted to the events of that run, at the first and the last moments at which each is enabled. A
+//! violating run of this part of the process is a run of the process, and is replayed like any other. The absence of
+//! one is inconclusive.
 
 use super::super::checker::Checker;
 use super::super::decided::Decided;

@@ -1,7 +1,7 @@
 //! Temporal assertions.
 //!
-//! The schedule of [`decide`] chooses the engines. Here a formula is lowered for each form of the process: its network, if that is compiled easily, then
-//! states explored on the fly, and then the network with all effort.
+//! The schedule of [`decide`] chooses the engines. Here a formula is lowered for each form of the process: its network,
+//! if that is compiled easily, then states explored on the fly, and then the network with all effort.
 
 mod along;
 mod cut;
@@ -393,8 +393,9 @@ impl Checker<'_> {
     }
 }
 
-/// The behavior that compressions have to preserve. A formula about traces without fairness observes the failures of a process; behavior behind
-/// divergences counts, so the failures-divergences model is too coarse. Fairness observes states.
+/// The behavior that compressions have to preserve. A formula about traces without fairness observes the failures of a
+/// process; behavior behind divergences counts, so the failures-divergences model is too coarse. Fairness observes
+/// states.
 pub(super) fn fidelity(question: &Question) -> Fidelity {
     let is_fair = question.formula.premise.is_some() || !matches!(question.choices.fairness, None | Some(Fair::None));
     let sees_silence = question.rules.divergence == Divergence::AsDeadlock;

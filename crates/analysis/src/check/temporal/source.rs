@@ -44,7 +44,8 @@ impl Checker<'_> {
         })
     }
 
-    /// An explicit system of about so many states, with the processes that take part in its steps. None if these are not known.
+    /// An explicit system of about so many states, with the processes that take part in its steps. None if these are
+    /// not known.
     pub(super) fn with_processes(
         &mut self,
         asking: &Asking<'_>,

@@ -1,7 +1,7 @@
 //! Timed processes, decided on their zone graphs.
 //!
-//! Counterexamples are runs with times. They are replayed in whole units of time, in which every zone run has a run with the same events, and then in
-//! dense time.
+//! Counterexamples are runs with times. They are replayed in whole units of time, in which every zone run has a run
+//! with the same events, and then in dense time.
 
 mod network;
 mod terms;

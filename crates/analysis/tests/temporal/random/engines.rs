@@ -1,5 +1,5 @@
-//! The engine for large systems on networks beside the second engine on terms: nothing is shared on the two ways but the rules of
-//! the operators, and not all of these.
+//! The engine for large systems on networks beside the second engine on terms: nothing is shared on the two ways but
+//! the rules of the operators, and not all of these.
 
 use super::formula::{Past, random_formula};
 use explore::{Limits, Reduction};

@@ -1,5 +1,6 @@
-//! Fairness of processes: who is a process is a matter of the term and of nothing else. So verdicts are the same whatever compilation
-//! makes machines of, the same as on terms, and the same in contexts that take no part in what a process does.
+//! Fairness of processes: who is a process is a matter of the term and of nothing else. So verdicts are the same
+//! whatever compilation makes machines of, the same as on terms, and the same in contexts that take no part in what a
+//! process does.
 
 use super::engines::{MAX_STATES, by_atoms, by_network, by_space, network, random_facts, random_rules};
 use super::formula::{Formula, Past, random_formula};

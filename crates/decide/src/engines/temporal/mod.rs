@@ -1,8 +1,9 @@
 //! Engines for temporal formulas.
 //!
-//! A formula about a network is decided in stages: on the states near the start, by deadlocked runs, by a proof under partial-order reduction, by
-//! bottom components, and at last on all states. What one stage explores the next ones use. A formula about an explicit system has one
-//! stage. Formulas are lowered before an engine runs: nothing here knows a language.
+//! A formula about a network is decided in stages: on the states near the start, by deadlocked runs, by a proof under
+//! partial-order reduction, by bottom components, and at last on all states. What one stage explores the next ones use.
+//! A formula about an explicit system has one stage. Formulas are lowered before an engine runs: nothing here knows a
+//! language.
 
 mod branching;
 mod components;
