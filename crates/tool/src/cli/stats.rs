@@ -43,13 +43,11 @@ fn asked_for(engine: Engine) -> Option<(&'static str, &'static str)> {
     match engine {
         Engine::Auto | Engine::Explicit | Engine::Zones => None,
         Engine::Watchdog => {
-            Some(("its components are put together, with a watchdog for the specification", "watchdog"))
+            Some(("its components are composed and minimised, with a watchdog for the specification", "watchdog"))
         }
-        Engine::Bmc => Some(("a SAT solver looks for runs that break the claim", "bmc")),
-        Engine::Induction => {
-            Some(("a SAT solver looks for runs that break the claim, and for a proof that there are none", "induction"))
-        }
-        Engine::Pdr => Some(("a SAT solver looks for an invariant, or a run that breaks the claim", "pdr")),
+        Engine::Bmc => Some(("bounded model checking with a SAT solver", "bmc")),
+        Engine::Induction => Some(("k-induction with a SAT solver", "induction")),
+        Engine::Pdr => Some(("property directed reachability with a SAT solver", "pdr")),
     }
 }
 
@@ -57,11 +55,11 @@ fn asked_for(engine: Engine) -> Option<(&'static str, &'static str)> {
 fn search_text(planned: &System, compares_runs: bool, n_workers: usize) -> String {
     match planned {
         System::Network { .. } if compares_runs => {
-            "its states are made on demand on one thread, because runs are compared".to_owned()
+            "its states are explored on the fly on one thread, because runs are compared".to_owned()
         }
         System::Network { .. } => format!("its states are searched breadth first on {}", count(n_workers, "thread")),
         System::Terms => {
-            "some of its states are walked as terms first; if that is not enough, a network is tried harder".to_owned()
+            "some of its states are explored on the fly first; if that is inconclusive, a network is compiled with all effort".to_owned()
         }
     }
 }
@@ -93,7 +91,7 @@ pub fn tries_text(answered: &Answered) -> String {
     for Tried { attempt, .. } in &answered.tried {
         let outcome = match attempt.outcome {
             Outcome::Decided => "decided it",
-            Outcome::Inconclusive => "no answer",
+            Outcome::Inconclusive => "inconclusive",
             Outcome::Overtaken => "another engine was faster",
         };
         let mut parts = vec![outcome.to_owned()];
@@ -173,7 +171,7 @@ fn system(system: &System) -> String {
             count(*n_rules, "rule"),
             count(*n_modes, "mode")
         ),
-        System::Terms => "a term whose structure changes as it runs".to_owned(),
+        System::Terms => "process terms, explored on the fly".to_owned(),
     }
 }
 

@@ -92,8 +92,7 @@ fn tell_reduction(text: &mut String, answered: &Answered) {
         Reduced::Refused(why) => _ = writeln!(text, "{INDENT}note: not reduced: {why}"),
         // Symmetries take runs to runs of the same length.
         Reduced::By { partial_order: true, .. } if answered.checked.counterexample.is_some() => {
-            let _ =
-                writeln!(text, "{INDENT}note: orders of steps were left out of the search; there may be a shorter run");
+            let _ = writeln!(text, "{INDENT}note: partial-order reduction was used; there may be a shorter run");
         }
         Reduced::By { .. } | Reduced::Nothing => {}
     }

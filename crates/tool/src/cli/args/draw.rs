@@ -27,22 +27,22 @@ pub struct Draw {
     /// The counterexample of this assertion instead, counted from 1
     #[arg(long = "assert", value_name = "N", value_parser = parse_number)]
     pub assertion: Option<NonZeroUsize>,
-    /// Show the counterexample of this assertion in the graph of the process
+    /// Highlight the counterexample of this assertion in the graph of the process
     #[arg(long, value_name = "N", value_parser = parse_number, conflicts_with = "assertion")]
     pub highlight: Option<NonZeroUsize>,
-    /// What the picture is written as
+    /// The format of the picture
     #[arg(long, value_enum, default_value = "svg", help_heading = "Output")]
     pub format: PictureName,
     /// Where to write it; standard output unless given
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     pub output: Option<String>,
-    /// Make the process smaller by this compression first
+    /// Compress the process first
     #[arg(long, value_enum, value_name = "NAME", conflicts_with = "assertion")]
     pub compress: Option<CompressionName>,
-    /// The model whose view `normal` and `model_compress` keep
+    /// The model that `normal` and `model_compress` preserve
     #[arg(long, value_enum, default_value = "FD")]
     pub model: ModelName,
-    /// Draw up to this many states, at most 5000; those beyond 400 have no names
+    /// Draw up to this many states, at most 5000; states beyond the first 400 have no names
     #[arg(long, value_name = "N", default_value = "400", help_heading = "Limits")]
     pub max_states: usize,
     #[command(flatten)]

@@ -34,13 +34,13 @@ pub struct Fmt {
 
 #[derive(Args, Debug)]
 pub struct Lsp {
-    /// What editors say to servers that could also speak otherwise; it changes nothing
+    /// Accepted for compatibility with editors; standard input and output are always used
     #[arg(long, hide = true)]
     pub stdio: bool,
-    /// How many seconds a check may take
+    /// Time limit of a check, in seconds
     #[arg(long, value_name = "SECONDS")]
     pub time_limit: Option<f64>,
-    /// How much memory a check may need; half of what is free unless given
+    /// Memory limit of a check [default: half of the free memory]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub memory_limit: Option<u64>,
 }

@@ -19,7 +19,7 @@ use draw::{DRAW_NOTES, Draw};
 use quantities::parse_number;
 use std::num::NonZeroUsize;
 
-/// Decides whether concurrent systems do what they should
+/// A model checker for concurrent systems: CSPM, CSP# and networks
 #[derive(Parser, Debug)]
 #[command(name = "tracehound", version, max_term_width = 100, after_help = EXAMPLES, disable_help_subcommand = false)]
 pub struct Arguments {
@@ -53,10 +53,10 @@ pub enum Command {
     /// Decide a temporal formula about a process
     #[command(after_help = LTL_NOTES)]
     Ltl(Ltl),
-    /// Report every problem of a script and of what it includes
+    /// Report all diagnostics of a script and its includes
     #[command(after_help = TYPECHECK_NOTES)]
     Typecheck(Typecheck),
-    /// Compute the value of an expression in the scope of a script
+    /// Evaluate an expression in the scope of a script
     #[command(after_help = EVAL_NOTES)]
     Eval(Eval),
     /// Write the transition system of a process
@@ -65,16 +65,16 @@ pub enum Command {
     /// Draw a process as a graph, or a counterexample as a chart
     #[command(after_help = DRAW_NOTES)]
     Draw(Draw),
-    /// Write the network of machines that the engines see
+    /// Write the network that the engines check
     #[command(after_help = NETWORK_NOTES)]
     Network(Network),
-    /// Write another script that decides the same
+    /// Transform an assertion into another one for other tools
     #[command(subcommand)]
     Transform(Transform),
-    /// Decide refinement between two transition systems in Aldebaran files
+    /// Decide refinement between two transition systems in the Aldebaran format
     #[command(after_help = REFINE_NOTES)]
     Refine(Refine),
-    /// Step through a process in the terminal
+    /// Simulate a process interactively in the terminal
     #[command(after_help = SIMULATE_NOTES)]
     Simulate(Simulate),
     /// Open the workbench in a browser
@@ -85,19 +85,19 @@ pub enum Command {
     #[cfg(feature = "workbench")]
     #[command(hide = true)]
     Worker(workbench::Worker),
-    /// Lay out scripts: blanks in order, everything else as it is
+    /// Format scripts: whitespace only
     #[command(after_help = editor::FMT_NOTES)]
     Fmt(editor::Fmt),
-    /// Serve an editor
+    /// Start the language server
     #[command(after_help = editor::LSP_NOTES)]
     Lsp(editor::Lsp),
-    /// Write a completion script for a shell
+    /// Write completions for a shell
     #[command(after_help = COMPLETIONS_NOTES)]
     Completions {
         /// The shell
         shell: clap_complete::Shell,
     },
-    /// Write the pages for `man`
+    /// Write manual pages
     #[command(hide = true)]
     Manual {
         /// The folder they go to
@@ -193,7 +193,7 @@ Examples:
   tracehound completions zsh > \"${fpath[1]}/_tracehound\"
   tracehound completions fish > ~/.config/fish/completions/tracehound.fish";
 
-/// What every command on one script has.
+/// Arguments of commands on one script.
 #[derive(Args, Debug)]
 pub struct Common {
     /// The script; `-` is standard input
@@ -202,7 +202,7 @@ pub struct Common {
     pub style: Style,
 }
 
-/// How scripts are read, and how problems are shown.
+/// Input and diagnostics.
 #[derive(Args, Debug)]
 pub struct Style {
     /// When to use colors
@@ -211,7 +211,7 @@ pub struct Style {
     /// Show notes as well as errors and warnings, such as definitions that nothing uses
     #[arg(long, help_heading = "Output")]
     pub notes: bool,
-    /// The language of the script, when the guess by name and content is wrong
+    /// The language of the script, if it is not recognized by name and content
     #[arg(long, value_parser = language_names(), value_name = "NAME", help_heading = "Input")]
     pub language: Option<String>,
 }
@@ -224,56 +224,56 @@ pub struct Typecheck {
     pub output: Output,
 }
 
-/// How answers are told.
+/// Output format.
 #[derive(Clone, Copy, Debug)]
 pub struct Look {
-    /// To whom.
+    /// The format.
     pub format: Format,
     /// Whether verdicts are colored.
     pub is_colored: bool,
     /// Whether every step of a counterexample is shown.
     pub all_steps: bool,
-    /// How the steps of a counterexample are shown.
+    /// Layout of counterexamples.
     pub steps: StepsName,
 }
 
 impl Check {
-    /// How answers are told.
+    /// Output format.
     pub fn look(&self) -> Look {
         self.telling.look(self.output.format, self.style.color)
     }
 }
 
-/// How counterexamples are told.
+/// Output of counterexamples.
 #[derive(Args, Debug)]
 pub struct Telling {
     /// Show every step of a counterexample, however long it is
     #[arg(long, help_heading = "Output")]
     pub all_steps: bool,
-    /// How the steps of a counterexample are shown
+    /// Layout of counterexamples
     #[arg(long, value_enum, default_value = "table", value_name = "HOW", help_heading = "Output")]
     pub steps: StepsName,
 }
 
 impl Telling {
-    /// How answers are told.
+    /// Output format.
     pub fn look(&self, format: Format, color: ColorChoice) -> Look {
         Look { format, is_colored: color.for_stdout(), all_steps: self.all_steps, steps: self.steps }
     }
 }
 
-/// What the answer looks like.
+/// Output format.
 #[derive(Args, Debug)]
 pub struct Output {
-    /// What the answer looks like
+    /// Output format
     #[arg(long, value_parser = answers_at_once(), default_value = "human", help_heading = "Output")]
     pub format: Format,
 }
 
-/// The same for a command that has something to say before it is done.
+/// Output formats of commands that report progress.
 #[derive(Args, Debug)]
 pub struct StreamedOutput {
-    /// What the answer looks like
+    /// Output format
     #[arg(long, value_enum, default_value = "human", help_heading = "Output")]
     pub format: Format,
 }
@@ -304,10 +304,10 @@ pub struct Check {
     /// Texts that stand in for files, as a JSON object with a text for each path; `-` is standard input
     #[arg(long, value_name = "FILE", conflicts_with = "watch")]
     pub overlay: Option<String>,
-    /// Read no file outside of this folder
+    /// Refuse to read files outside of this folder
     #[arg(long, value_name = "FOLDER", hide = true)]
     pub within: Option<std::path::PathBuf>,
-    /// Also write a report that opens in any browser
+    /// Also write an HTML report
     #[arg(long, value_name = "FILE", help_heading = "Output", conflicts_with = "watch")]
     pub report: Option<String>,
     /// Check again whenever a file changes, until Ctrl-C
@@ -335,13 +335,13 @@ pub struct Ltl {
     /// The formula
     #[arg(allow_hyphen_values = true)]
     pub formula: Option<String>,
-    /// Formulas are of branching time
+    /// Read formulas as CTL
     #[arg(long)]
     pub ctl: bool,
     /// A file with formulas, one on each line
     #[arg(long, value_name = "FILE", conflicts_with = "formula")]
     pub formulas: Option<String>,
-    /// Instead of deciding, write a process with two refinement assertions that fail iff the formula holds
+    /// Write a tester process instead: two refinement assertions that fail iff the formula holds
     #[arg(long, requires = "formula", conflicts_with = "ctl")]
     pub emit_tester: bool,
     /// Where to write it; standard output unless given
@@ -359,29 +359,29 @@ pub struct Ltl {
     pub search: Search,
 }
 
-/// How formulas are read, and which runs they are about; what an assertion says itself comes second.
+/// Dialect and rules of formulas; they override those in an assertion.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Temporal formulas")]
 pub struct Reading {
-    /// Whose precedences and atoms; spin-command reads as `spin -f` does
+    /// LTL dialect: precedences and atoms; spin-command reads formulas as `spin -f` does
     #[arg(long, value_name = "NAME", value_parser = words("dialect"))]
     pub dialect: Option<String>,
-    /// What a position of a run is: between visible events, or each state
+    /// The positions of a run: those of its visible trace, or all states
     #[arg(long, value_name = "NAME", value_parser = words("view"))]
     pub view: Option<String>,
-    /// Runs that end count as they are, repeat their last state, or do not count
+    /// Maximal finite runs count as they are, stutter in their last state, or do not count
     #[arg(long, value_name = "RULE", value_parser = words("finite-runs"))]
     pub finite_runs: Option<String>,
-    /// What becomes of runs that are silent for ever, in the trace view
+    /// Treatment of divergence, in the trace view
     #[arg(long, value_name = "RULE", value_parser = words("divergence"))]
     pub divergence: Option<String>,
-    /// What termination is, in the trace view
+    /// Treatment of termination, in the trace view
     #[arg(long, value_name = "RULE", value_parser = words("termination"))]
     pub termination: Option<String>,
-    /// Which runs are fair; the default is what the assertion says, or none
+    /// Fairness of runs [default: as the assertion says, or none]
     #[arg(long, value_enum)]
     pub fairness: Option<Fairness>,
-    /// Runs that take infinitely many steps in bounded time count, or do not
+    /// Whether Zeno runs, with infinitely many steps in bounded time, count
     #[arg(long, value_name = "RULE", value_parser = words("zeno"))]
     pub zeno: Option<String>,
 }
@@ -393,16 +393,16 @@ pub struct Lts {
     /// The process, an expression in the scope of the script
     #[arg(allow_hyphen_values = true)]
     pub process: String,
-    /// What the system is written as
+    /// The format of the system
     #[arg(long, value_enum, default_value = "aut", help_heading = "Output")]
     pub format: NotationName,
     /// Where to write it; standard output unless given
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     pub output: Option<String>,
-    /// Make it smaller by this compression first
+    /// Compress it first
     #[arg(long, value_enum, value_name = "NAME")]
     pub compress: Option<CompressionName>,
-    /// The model whose view `normal` and `model_compress` keep
+    /// The model that `normal` and `model_compress` preserve
     #[arg(long, value_enum, default_value = "FD")]
     pub model: ModelName,
     #[command(flatten)]
@@ -411,12 +411,12 @@ pub struct Lts {
     pub workers: Workers,
 }
 
-/// How the steps of counterexamples are shown.
+/// Layouts of counterexamples.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum StepsName {
     /// A column for each component
     Table,
-    /// A line for each component, and bars between those who take a step together
+    /// A message sequence chart: a line for each component, bars for synchronisations
     Chart,
     /// A line for each step
     List,
@@ -435,7 +435,7 @@ pub struct Network {
     /// Where to write it; standard output unless given
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     pub output: Option<String>,
-    /// The model whose view `normal` and `model_compress` keep
+    /// The model that `normal` and `model_compress` preserve
     #[arg(long, value_enum, default_value = "FD")]
     pub model: ModelName,
     #[command(flatten)]
@@ -444,10 +444,10 @@ pub struct Network {
     pub workers: Workers,
 }
 
-/// What a script can be turned into.
+/// Transformations of scripts.
 #[derive(Subcommand, Debug)]
 pub enum Transform {
-    /// Refinement in traces or failures as a question whether an event happens or all gets stuck
+    /// Refinement in traces or failures as reachability of an event or a deadlock of a watchdog
     #[command(after_help = WATCHDOG_NOTES)]
     Watchdog(TransformWatchdog),
 }
@@ -470,11 +470,11 @@ pub struct TransformWatchdog {
 
 #[derive(Args, Debug)]
 pub struct Refine {
-    /// The specification: what is allowed
+    /// The specification
     pub specification: String,
-    /// The implementation: what is done
+    /// The implementation
     pub implementation: String,
-    /// What counts: traces, failures, or failures and divergences
+    /// The semantic model
     #[arg(long, value_enum)]
     pub model: ModelName,
     /// When to use colors
@@ -488,7 +488,7 @@ pub struct Refine {
     pub limits: SearchLimits,
     #[command(flatten)]
     pub workers: Workers,
-    /// Say on standard error how long it took and how large things were
+    /// Print times and sizes to standard error
     #[arg(long, help_heading = "Search")]
     pub stats: bool,
 }
@@ -500,18 +500,18 @@ pub struct Simulate {
     /// The process, an expression in the scope of the script; the first one defined without parameters unless given
     #[arg(allow_hyphen_values = true)]
     pub process: Option<String>,
-    /// What random steps depend on: the same seed, the same steps
+    /// Seed of random steps
     #[arg(long, value_name = "N", default_value = "0")]
     pub seed: u64,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Format {
-    /// Text for people
+    /// Text
     Human,
     /// One JSON document on standard output
     Json,
-    /// One JSON object a line, as things happen
+    /// A JSON object per line for each event
     Ndjson,
 }
 
@@ -521,7 +521,7 @@ fn answers_at_once() -> impl TypedValueParser<Value = Format> {
     PossibleValuesParser::new(names).map(|name| if name == "json" { Format::Json } else { Format::Human })
 }
 
-/// The words that there are for a choice about formulas.
+/// The values of an option on formulas.
 fn words(name: &str) -> PossibleValuesParser {
     PossibleValuesParser::new(analysis::formula::Choices::words(name))
 }

@@ -41,19 +41,19 @@ pub enum ModelName {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 #[value(rename_all = "snake_case")]
 pub enum CompressionName {
-    /// Merge what strong bisimulation does not tell apart
+    /// Quotient by strong bisimulation
     Sbisim,
-    /// The same by weak bisimulation that respects divergence
+    /// Quotient by divergence-respecting weak bisimulation
     Wbisim,
-    /// The same by delay bisimulation that respects divergence
+    /// Quotient by divergence-respecting delay bisimulation
     Dbisim,
-    /// Leave out silent steps, keep traces, failures and divergences
+    /// Diamond elimination of silent steps; preserves traces, failures and divergences
     Diamond,
     /// The normal form in the model
     Normal,
-    /// Merge the states of silent loops
+    /// Elimination of silent loops
     TauLoopFactor,
-    /// Merge what the model does not tell apart
+    /// Quotient by an equivalence of the model
     ModelCompress,
 }
 
@@ -61,16 +61,16 @@ pub enum CompressionName {
 pub enum Fairness {
     /// All runs
     None,
-    /// Each event happens again and again, if it is possible for ever
+    /// Weak fairness of each event: if it is enabled from some point on, it occurs infinitely often
     EventWeak,
-    /// The same, if it is possible again and again
+    /// Strong fairness of each event: if it is enabled infinitely often, it occurs infinitely often
     EventStrong,
-    /// Each component moves again and again, if it can for ever
+    /// Weak fairness of each component
     ProcessWeak,
-    /// The same, if it can again and again
+    /// Strong fairness of each component
     ProcessStrong,
-    /// Each step that is possible again and again is taken again and again
+    /// Global fairness: strong fairness of each transition
     Global,
-    /// Events that a CSP# script marks with `wf` or `sf`, as it marks them
+    /// Fairness of the events that a CSP# script marks with `wf` or `sf`
     Annotated,
 }

@@ -5,118 +5,119 @@ use analysis::check::Frequency;
 use clap::{Args, ValueEnum};
 use std::num::NonZeroUsize;
 
-/// When to give up.
+/// Limits of an evaluation.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Limits")]
 pub struct LimitOptions {
-    /// Give up on a value or an assertion after this time
+    /// Time limit of a value or an assertion, in seconds
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     pub time_limit: Option<f64>,
-    /// Give up at this much memory, such as 500M or 4G; without it, most of what is free
+    /// Memory limit, such as 500M or 4G [default: most of the free memory]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub memory_limit: Option<u64>,
 }
 
-/// When to give up a search.
+/// Limits of a search.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Limits")]
 pub struct SearchLimits {
     #[command(flatten)]
     pub limits: LimitOptions,
-    /// Give up on an assertion or a process after this many states
+    /// Limit on states of an assertion or a process
     #[arg(long, value_name = "N")]
     pub max_states: Option<u64>,
 }
 
 impl SearchLimits {
-    /// No limits of the user's.
+    /// No limits.
     pub fn none() -> SearchLimits {
         SearchLimits { limits: LimitOptions { time_limit: None, memory_limit: None }, max_states: None }
     }
 }
 
-/// Who searches.
+/// Threads of a search.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Search")]
 pub struct Workers {
-    /// Number of threads, at most four for each core; all cores unless given
+    /// Number of threads, at most four per core [default: all cores]
     #[arg(long, value_name = "N", value_parser = parse_number)]
     pub threads: Option<NonZeroUsize>,
 }
 
-/// How to decide assertions.
+/// Engines and their settings.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Search")]
 pub struct Search {
-    /// The method; one that cannot decide an assertion answers `unknown`
+    /// The engine; one that cannot decide an assertion answers `unknown`
     #[arg(long, value_enum, default_value = "auto")]
     pub engine: Engine,
     #[command(flatten)]
     pub workers: Workers,
-    /// What may be left out of the search because nobody can see it; auto unless the assertion says otherwise
+    /// Reduction of the state space [default: auto, unless the assertion names one]
     #[arg(long, value_enum, value_name = "WHAT")]
     pub reduce: Option<ReduceName>,
-    /// How many steps `bmc`, `induction` and `pdr` look ahead; 100 unless given
+    /// Largest depth of `bmc`, `induction` and `pdr` [default: 100]
     #[arg(long, value_name = "N")]
     pub depth: Option<u64>,
-    /// How many steps `bmc` adds before it asks again, or `auto`: the more, the harder it is; 1 unless given, so that what is found is shortest
+    /// Steps between two queries of `bmc`, or `auto`: more, the harder the queries are [default: 1, so that
+    /// counterexamples are shortest]
     #[arg(long, value_name = "N", value_parser = parse_frequency)]
     pub sat_frequency: Option<Frequency>,
-    /// How the engines that ask a SAT solver tell the states of a component apart
+    /// Encoding of component states for SAT engines
     #[arg(long, value_enum, default_value = "one-hot", hide_default_value = true)]
     pub encoding: EncodingName,
-    /// Where `bmc` and `induction` begin; `forward` unless given
+    /// Direction of `bmc` and `induction` [default: forward]
     #[arg(long, value_enum, value_name = "WHERE", default_value = "forward", hide_default_value = true)]
     pub direction: DirectionName,
-    /// How many solvers `induction` asks; `dual` unless given
+    /// Solvers of `induction` [default: dual]
     #[arg(long, value_enum, value_name = "HOW", default_value = "dual", hide_default_value = true)]
     pub solvers: SolversName,
-    /// Write why a SAT solver found nothing, as formulas and DRAT proofs, to this folder
+    /// Write certificates of SAT engines to this folder: DIMACS formulas and DRAT proofs
     #[arg(long, value_name = "DIR")]
     pub proof: Option<String>,
-    /// Say on standard error how long each phase took and how large things were
+    /// Print times and sizes of all phases to standard error
     #[arg(long)]
     pub stats: bool,
-    /// Say on standard error what will be done before doing it
+    /// Print the schedule of engines, and afterwards their outcomes, to standard error
     #[arg(long)]
     pub show_plan: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum ReduceName {
-    /// Nothing
+    /// No reduction
     None,
-    /// What pays; for formulas, nothing
+    /// As the schedule says; none for formulas
     Auto,
-    /// Orders of steps that lead to the same
+    /// Partial-order reduction: equivalent interleavings are explored once
     PartialOrder,
-    /// States that differ only in who plays which role
+    /// Symmetry reduction: orbits of interchangeable components are explored once
     Symmetry,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum EncodingName {
-    /// By a variable for each state
+    /// One-hot: a variable for each state
     OneHot,
-    /// By the bits of a number
+    /// Binary: the bits of the number of the state
     Binary,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum DirectionName {
-    /// From the start
+    /// From the initial state
     Forward,
-    /// From what is wrong
+    /// From the violation
     Backward,
-    /// From both ends; `induction` goes forward
+    /// Bidirectional; `induction` goes forward
     Both,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum SolversName {
-    /// One for runs from the start and from anywhere
+    /// One solver for the base case and the step (zig-zag)
     Zigzag,
-    /// One for each
+    /// One solver for each of them (dual)
     Dual,
 }
 
@@ -130,18 +131,18 @@ fn parse_frequency(text: &str) -> Result<Frequency, String> {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Engine {
-    /// The one that fits
+    /// A schedule of engines
     Auto,
-    /// Search state by state, however many there are
+    /// Explicit search without reductions
     Explicit,
-    /// Put a watchdog for the specification beside the components, and all of them together
+    /// Watchdog transformation with compositional minimisation
     Watchdog,
-    /// Explore zones of clock values, where time passes
+    /// Zone graphs of timed processes
     Zones,
-    /// Look for short counterexamples with a SAT solver
+    /// Bounded model checking with a SAT solver
     Bmc,
-    /// The same, and prove that there are no longer ones
+    /// k-induction with a SAT solver
     Induction,
-    /// Prove by an invariant that grows clause by clause, or find a counterexample
+    /// Property directed reachability (IC3)
     Pdr,
 }

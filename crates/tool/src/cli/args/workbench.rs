@@ -11,13 +11,13 @@ with at most half of the memory that is free. Ctrl-C ends all of it.";
 
 #[derive(Args, Debug)]
 pub struct Serve {
-    /// A script, or a folder with scripts; this folder if nothing is said
+    /// A script, or a folder with scripts [default: this folder]
     #[arg(value_name = "FILE|FOLDER")]
     pub path: Option<String>,
-    /// The folder that is served, if the script includes files beside its own folder
+    /// The served folder, if the script includes files outside of its own folder
     #[arg(long, value_name = "FOLDER")]
     pub root: Option<PathBuf>,
-    /// The port to listen on; otherwise 4747, or any that is free
+    /// The port [default: 4747, or any free one]
     #[arg(long, value_name = "N")]
     pub port: Option<u16>,
     /// Only print the address
@@ -30,7 +30,7 @@ pub struct Serve {
 
 #[derive(Args, Debug)]
 pub struct Worker {
-    /// How much memory an answer may need
+    /// Memory limit of an answer
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub memory_limit: Option<u64>,
 }

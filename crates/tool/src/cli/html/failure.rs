@@ -70,7 +70,9 @@ fn write_chart(page: &mut Page, answered: &Answered, found: &Counterexample, ext
             truth.at_start = None;
             truth.values.drain(..n_more);
         }
-        page.line(&format!("<p class=\"note\">{n_more} steps before are left out; steps are counted from there.</p>"));
+        page.line(&format!(
+            "<p class=\"note\">{n_more} earlier steps are omitted; steps are counted from the first one.</p>"
+        ));
     }
     if !chart.steps.is_empty() {
         page.line(&format!("<div class=\"scroll\">\n{}</div>", chart.svg()));

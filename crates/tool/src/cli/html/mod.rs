@@ -46,11 +46,11 @@ pub fn report(command: &str, checked: &[Checked<'_>]) -> String {
     let shorter = Extent { max_steps: FEWER_STEPS, ..all };
     let extents = [
         (all, ""),
-        (shorter, "Long runs are told from their end only."),
-        (Extent { has_data: false, ..shorter }, "Long runs are told from their end only, and the data are left out."),
+        (shorter, "Long runs are shown from their end only."),
+        (Extent { has_data: false, ..shorter }, "Long runs are shown from their end only, and the data are omitted."),
         (
             Extent { has_data: false, has_graphs: false, has_scripts: false, ..shorter },
-            "Long runs are told from their end only; graphs, scripts and data are left out.",
+            "Long runs are shown from their end only; graphs, scripts and data are omitted.",
         ),
     ];
     let mut text = String::new();
@@ -64,7 +64,7 @@ pub fn report(command: &str, checked: &[Checked<'_>]) -> String {
     // Thousands of assertions: the table is worth more than what is behind it.
     let end = (0..=MAX_REPORT_BYTES.min(text.len())).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
     text.truncate(end);
-    text.push_str("\n<p>The rest is left out: this report would be too large.</p></main></body></html>\n");
+    text.push_str("\n<p>The rest is omitted: this report would be too large.</p></main></body></html>\n");
     text
 }
 
