@@ -1,7 +1,7 @@
-//! Temporal logic.
+//! Temporal logics.
 //!
-//! [`syntax`] reads formulas as people write them, in several dialects, and tells how it understood them. [`logic`] has their
-//! core, with its meaning on runs that end and runs that do not. [`automaton`] makes automata of them.
+//! [`syntax`] parses formulas in several dialects, and reports its reading. [`logic`] has the core language, with its
+//! semantics on finite and infinite runs. [`automaton`] translates formulas to automata.
 
 pub mod automaton;
 pub mod logic;

@@ -1,9 +1,10 @@
-//! Testers: formulas as processes that run beside a system (Leuschel, Massart and Currie, *How to make FDR spin*).
+//! Testers: formulas as processes that run in parallel with a system (Leuschel, Massart and Currie, 2001, "How to make
+//! FDR spin").
 //!
-//! A [`DeltaAutomaton`] accepts infinite traces as a Büchi automaton does, and traces after which nothing more happens by its
-//! monitors: those of its states that they may end in. As a process it takes part in all events of a system, tells of each
-//! success, and claims a deadlock where one would be accepted; two refinements of the composition decide whether the system has
-//! an accepted trace. Languages write them down for other tools.
+//! A [`DeltaAutomaton`] accepts infinite traces as a Büchi automaton does, and deadlocked traces by its monitors. As a
+//! process it synchronises on all events of a system, signals each accepting state, and offers to confirm a deadlock
+//! where one would be accepted; two refinements of the composition decide whether the system has an accepted trace.
+//! Languages write testers for other tools.
 
 use crate::automaton::Automaton;
 use fixedbitset::FixedBitSet;
@@ -11,8 +12,9 @@ use graphs::{components, is_cycle};
 use hashbrown::HashMap;
 use std::fmt;
 
-/// An automaton over numbered events. It accepts an infinite trace if a run on it meets accepting states again and again, and a
-/// trace that ends if a run on it ends in a monitor. From each state something is accepted, except perhaps from the initial one.
+/// An automaton over numbered events. It accepts an infinite trace if a run visits accepting states infinitely often,
+/// and a finite trace if a run ends in a monitor. From each state something is accepted, except perhaps from the
+/// initial one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DeltaAutomaton {
     n_events: usize,
@@ -27,8 +29,8 @@ struct State {
     edges: Vec<(u32, u32)>,
 }
 
-/// The automaton that accepts what another one accepts that reads valuations: one for each event, and for ever that of the end after
-/// traces that end.
+/// The automaton for the language of an automaton that reads valuations: a valuation for each event, and the valuation
+/// of the end repeated for ever after finite traces.
 pub fn delta_automaton(automaton: &Automaton, events: &[u64], end: u64) -> DeltaAutomaton {
     let mut delta = Plain::new(automaton, events, end).without_end(events.len());
     delta.prune();
@@ -37,17 +39,17 @@ pub fn delta_automaton(automaton: &Automaton, events: &[u64], end: u64) -> Delta
 }
 
 impl DeltaAutomaton {
-    /// How many states there are. Runs begin in the first one.
+    /// Number of states. The first one is initial.
     pub fn n_states(&self) -> usize {
         self.states.len()
     }
 
-    /// The events of a state with the states they lead to, in ascending order.
+    /// The events of a state with their successors, in ascending order.
     pub fn edges(&self, state: u32) -> &[(u32, u32)] {
         &self.states[state as usize].edges
     }
 
-    /// Whether infinite runs that meet this state again and again are accepted.
+    /// Whether infinite runs that visit this state infinitely often are accepted.
     pub fn is_accepting(&self, state: u32) -> bool {
         self.states[state as usize].is_accepting
     }
@@ -57,10 +59,10 @@ impl DeltaAutomaton {
         self.states[state as usize].is_monitor
     }
 
-    /// Keeps the states that are reached and from which something is accepted.
+    /// Keeps the reachable states from which something is accepted.
     fn prune(&mut self) {
         let mut is_alive = vec![false; self.states.len()];
-        // A component comes after those that it leads to.
+        // Components come in reverse topological order.
         let found = components(self.states.len(), [0], |state| targets(&self.states[state]));
         for component in &found {
             let cycles = is_cycle(component, |state| targets(&self.states[state]));
@@ -79,7 +81,7 @@ impl DeltaAutomaton {
         self.renumber(&is_alive.iter().enumerate().map(|(state, &alive)| alive.then_some(state)).collect::<Vec<_>>());
     }
 
-    /// Makes states one that cannot be told apart.
+    /// Merges equivalent states.
     fn merge(&mut self) {
         let mut classes: Vec<usize> = vec![0; self.states.len()];
         let mut n_classes = 1;
@@ -110,7 +112,7 @@ impl DeltaAutomaton {
         self.renumber(&classes.iter().map(|&class| first(class)).collect::<Vec<_>>());
     }
 
-    /// Replaces each state by another one or by nothing. What replaces itself is kept.
+    /// Replaces each state by another one, or deletes it. A state that replaces itself is kept.
     fn renumber(&mut self, replacements: &[Option<usize>]) {
         let kept: Vec<usize> = (0..self.states.len()).filter(|&state| replacements[state] == Some(state)).collect();
         let number = |state: u32| {
@@ -129,7 +131,7 @@ impl DeltaAutomaton {
 }
 
 impl fmt::Display for DeltaAutomaton {
-    /// A line for each state, then one for each edge; events by their numbers.
+    /// A line for each state, then one for each edge, with the numbers of events.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "states: {}, initial: 0, events: {}", self.n_states(), self.n_events)?;
         for (number, state) in self.states.iter().enumerate() {
@@ -148,13 +150,12 @@ fn targets(state: &State) -> impl Iterator<Item = usize> + '_ {
     state.edges.iter().map(|edge| edge.1 as usize)
 }
 
-/// An automaton whose acceptance is one set of states: each state of the other is paired with the number of acceptance sets met in
-/// this round.
+/// A degeneralized automaton: each state is paired with the number of acceptance sets that were visited in this round.
 struct Plain {
     is_accepting: Vec<bool>,
-    /// Events and the states they lead to.
+    /// Events and successors.
     edges: Vec<Vec<(u32, u32)>>,
-    /// Where the end leads.
+    /// Successors by the end.
     end_edges: Vec<Vec<usize>>,
 }
 
@@ -184,11 +185,11 @@ impl Plain {
         plain
     }
 
-    /// States from which the end, for ever, is accepted.
+    /// States from which the end, repeated for ever, is accepted.
     fn monitors(&self) -> FixedBitSet {
         let n = self.end_edges.len();
         let mut monitors = FixedBitSet::with_capacity(n);
-        // A component comes after those that it leads to.
+        // Components come in reverse topological order.
         let successors = |state: usize| self.end_edges[state].iter().copied();
         for component in components(n, 0..n, successors) {
             let accepts = is_cycle(&component, successors) && component.iter().any(|&state| self.is_accepting[state]);
@@ -212,7 +213,7 @@ impl Plain {
     }
 }
 
-/// How many acceptance sets are met in this round after one more step. When all are met, the next round begins.
+/// The number of visited acceptance sets after one more step. When all are visited, the next round begins.
 fn advance(n_met: u32, n_sets: u32, marks: u64) -> u32 {
     let start = if n_met == n_sets { 0 } else { n_met };
     (start..n_sets).find(|set| marks >> set & 1 == 0).unwrap_or(n_sets)

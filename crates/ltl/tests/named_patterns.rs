@@ -1,6 +1,6 @@
-//! Named patterns mean on random runs what their authors wrote down for them (Dwyer, Avrunin and Corbett, *Patterns in property
-//! specifications for finite-state verification*), in all scopes, and what they say about the part of a run that a scope
-//! cuts off.
+//! Named patterns mean on random runs what their authors wrote down for them (Dwyer, Avrunin and Corbett, *Patterns in
+//! property specifications for finite-state verification*), in all scopes, and what they say about the part of a run
+//! that a scope cuts off.
 
 use ltl::logic::{Atom, Formula, Letter, Store, Word};
 use ltl::syntax::{self, Binary, Dialect, Form, Unary, parse_ltl};
@@ -8,7 +8,8 @@ use test_support::mutate::{Random, seed};
 
 const NAMES: [&str; 4] = ["p", "q", "r", "s"];
 
-/// A body, and what the catalogue says of it: globally, before `r`, after `q`, between `q` and `r`, after `q` until `r`.
+/// A body, and what the catalogue says of it: globally, before `r`, after `q`, between `q` and `r`, after `q` until
+/// `r`.
 const CATALOGUE: [(&str, [&str; 5]); 5] = [
     (
         "absence([p])",
@@ -45,7 +46,8 @@ const CATALOGUE: [(&str, [&str; 5]); 5] = [
         [
             "not [p] W [s]",
             "F [r] => (not [p] U ([s] or [r]))",
-            // The catalogue has `(G not q) or F(q & (not p W s))`, where the scope may begin at any `q`, not only the first.
+            // The catalogue has `(G not q) or F(q & (not p W s))`, where the scope may begin at any `q`, not only the
+            // first.
             "not [q] W ([q] & (not [p] W [s]))",
             "G(([q] & not [r] & F [r]) => (not [p] U ([s] or [r])))",
             "G(([q] & not [r]) => (not [p] W ([s] or [r])))",

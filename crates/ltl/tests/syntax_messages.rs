@@ -1,5 +1,5 @@
-//! The catalogue of messages: each file in `syntax/messages/` holds formulas, one a line behind the name of a dialect, beside
-//! everything that is said about them. The expected texts are rewritten by
+//! The catalogue of messages: each file in `syntax/messages/` holds formulas, one a line behind the name of a dialect,
+//! beside everything that is said about them. The expected texts are rewritten by
 //! `UPDATE_EXPECTED=1 cargo test -p tracehound-ltl --test syntax_messages`.
 
 use ltl::syntax::{Dialect, parse_ctl, parse_ltl};

@@ -232,7 +232,8 @@ fn operators_are_grouped_as_the_tables_say() {
     }
 }
 
-/// Nothing written in a formula makes us panic, whatever is read makes sense, and every message has a place in the text.
+/// Nothing written in a formula makes us panic, whatever is read makes sense, and every message has a place in the
+/// text.
 fn survives(text: &str) {
     for dialect in DIALECTS {
         for parse in [parse_ltl, parse_ctl] {

@@ -1,6 +1,6 @@
-//! Reads formulas in the syntax of `spin -f` from a file, one on each line, and prints for each what its automaton is like:
-//! states, states when acceptance is one set of states, edges, acceptance sets, class, microseconds (the least of three runs).
-//! Lines that begin with `#` are skipped. With `show` behind the file, automata are written down as well.
+//! Reads formulas in the syntax of `spin -f` from a file, one on each line, and prints for each what its automaton is
+//! like: states, states when acceptance is one set of states, edges, acceptance sets, class, microseconds (the least of
+//! three runs). Lines that begin with `#` are skipped. With `show` behind the file, automata are written down as well.
 
 #![allow(clippy::print_stdout)]
 

@@ -1,10 +1,10 @@
-//! Whether it matters how many blanks a word has.
+//! Stutter invariance under blanks (as in Peled and Wilke, 1997, "Stutter-invariant temporal properties are expressible
+//! without the next-time operator").
 //!
-//! A *blank* is a letter that tells nothing new: atoms that are *kept* are what they were in the letter before, and all others are false. Without
-//! kept atoms, it is a letter without atoms. Words that differ only in how many blanks stand between two other letters cannot be told
-//! apart by many formulas, some with `X` among them: this is decided by language, not by syntax. The
-//! automaton against the formula is made to accept all that differs from its words in blanks, and then nothing of that may satisfy
-//! the formula.
+//! A *blank* is a letter without news: *kept* atoms have the value of the previous letter, and all others are false.
+//! Words that differ only in the numbers of blanks between other letters are indistinguishable by many formulas, some
+//! with `X` among them: this is decided on languages, not on syntax. The automaton of the negation is closed under
+//! inserting and removing blanks; the result must not intersect the automaton of the formula.
 
 use super::emptiness::is_disjoint;
 use super::graph::{Edge, Graph};
@@ -16,16 +16,16 @@ use limits::effort::formula_automata::{MAX_BLANK_EDGES, MAX_BLANK_PAIRS};
 /// The atoms of words in which blanks are put in or taken out.
 #[derive(Clone, Copy, Debug)]
 pub struct Alphabet {
-    /// All atoms have smaller numbers.
+    /// A strict upper bound on atoms.
     pub n_atoms: u32,
-    /// Those that are kept, one bit for each. Nothing comes before the first letter of a word, so with any of these it is no blank.
+    /// Kept atoms, as bits. Nothing precedes the first letter of a word, so with any of these it is no blank.
     pub kept: u64,
-    /// The atom for the end of a run, if there is one: then only words matter on which it stays true once it is.
+    /// The atom for the end of a run, if there is one: then only words on which it stays true are considered.
     pub end: Option<Atom>,
 }
 
-/// Whether no word changes its side when blanks are put in or taken out, finitely many at each place. `one` and `other` are the
-/// automata of a formula and of its negation. "No" may be wrong.
+/// Whether the language is invariant under inserting and removing blanks, finitely many at each place. `one` and
+/// `other` are the automata of a formula and of its negation. False is inconclusive.
 pub fn ignores_blanks(one: &Automaton, other: &Automaton, alphabet: Alphabet) -> bool {
     let Some(looser) = Remembering::new(&one.graph, alphabet).and_then(Remembering::loosen) else { return false };
     let looser = match alphabet.end {
@@ -35,16 +35,16 @@ pub fn ignores_blanks(one: &Automaton, other: &Automaton, alphabet: Alphabet) ->
     is_disjoint(&looser, &other.graph, MAX_BLANK_PAIRS) == Some(true)
 }
 
-/// An automaton whose states know what the atoms that are kept were in the letter before.
+/// An automaton whose states remember the kept atoms of the previous letter.
 struct Remembering {
     graph: Graph,
-    /// For each state the blank that may follow, as the set of its atoms; nothing before the first letter.
+    /// For each state the blank that may follow, as the set of its atoms; None before the first letter.
     blanks: Vec<Option<u64>>,
     alphabet: Alphabet,
 }
 
 impl Remembering {
-    /// Nothing if that has too many edges.
+    /// None if it has too many edges.
     fn new(graph: &Graph, alphabet: Alphabet) -> Option<Remembering> {
         let kept = alphabet.kept;
         let first = (graph.initial, if kept == 0 { Some(0) } else { None });
@@ -77,12 +77,12 @@ impl Remembering {
         Some(Remembering { graph: Graph { initial: 0, n_sets: graph.n_sets, edges }, blanks, alphabet })
     }
 
-    /// The same with any number of blanks more or less at each place; nothing if that has too many edges or sets.
+    /// The closure under inserting and removing blanks; None if it has too many edges or sets.
     fn loosen(mut self) -> Option<Graph> {
         if self.graph.n_sets >= 32 {
             return None;
         }
-        // With a set of its own, what stood there before stays infinite: not only blanks may follow that were put in.
+        // An acceptance set of its own keeps the original word infinite: inserted blanks alone are not accepted.
         let progress = 1 << self.graph.n_sets;
         self.graph.n_sets += 1;
         self.graph.edges.iter_mut().flatten().for_each(|edge| edge.marks |= progress);
@@ -96,7 +96,7 @@ impl Remembering {
     }
 }
 
-/// All sets of some atoms.
+/// All subsets of a set of atoms.
 fn subsets(atoms: u64) -> impl Iterator<Item = u64> {
     let mut next = Some(0u64);
     std::iter::from_fn(move || {
@@ -137,7 +137,7 @@ fn take_out(graph: &mut Graph, blanks: &[Option<u64>]) -> Option<()> {
     }
 }
 
-/// Only the words on which an atom stays true once it is.
+/// Restricts the language to words on which an atom stays true once it is.
 fn ending_once(graph: &Graph, end: u64) -> Graph {
     let n = graph.n_states() as u32;
     let goes_on = Guard { positive: 0, negative: end };

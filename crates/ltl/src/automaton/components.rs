@@ -3,24 +3,24 @@
 use super::graph::Graph;
 use graphs::Partition;
 
-/// The components of a graph. A component has a greater number than those that it leads to.
+/// The components of a graph, in reverse topological order.
 pub(super) struct Components {
     /// The component of each state.
     pub of: Vec<u32>,
     pub n: usize,
 }
 
-/// A component as a place for runs to stay.
+/// The runs that stay in a component.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Stay {
-    /// Whether a run can stay at all.
+    /// Whether there is any.
     pub is_possible: bool,
-    /// The acceptance sets it can meet.
+    /// The acceptance sets that they can visit infinitely often.
     pub marks: u64,
 }
 
 impl Components {
-    /// The components of all states, reached or not.
+    /// The components of all states, including unreachable ones.
     pub fn new(graph: &Graph) -> Components {
         let successors = |state: u32| graph.edges[state as usize].iter().map(|edge| edge.target);
         let Partition { of_node, n_components } = Partition::of(graph.n_states(), successors);
@@ -32,7 +32,7 @@ impl Components {
         self.of[source] == self.of[target as usize]
     }
 
-    /// What runs can do in each component.
+    /// The runs that stay in each component.
     pub fn stays(&self, graph: &Graph) -> Vec<Stay> {
         let mut stays = vec![Stay::default(); self.n];
         for (state, edges) in graph.edges.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Which words are accepted: of one automaton, of two together, from which states all.
+//! Emptiness, intersection and universality.
 
 use super::components::Components;
 use super::graph::{Edge, Graph};
@@ -6,10 +6,10 @@ use super::guard::Guard;
 use super::prune::{accepts, useful};
 use hashbrown::HashMap;
 
-/// A word that goes round for ever: letters as sets of atoms.
+/// An ultimately periodic word: letters as sets of atoms.
 pub(super) struct Lasso<'w> {
     pub letters: &'w [u64],
-    /// Where the cycle begins.
+    /// The position where the cycle begins.
     pub back: u32,
 }
 
@@ -27,7 +27,7 @@ pub(super) fn accepts_lasso(graph: &Graph, starts: &[u32], lasso: &Lasso) -> boo
     starts.iter().any(|&state| is_useful[(state * n_letters) as usize])
 }
 
-/// Whether no word is accepted by both; nothing if that takes more than `limit` pairs of states, or too many sets.
+/// Whether two languages are disjoint; None if that takes more than `limit` pairs of states, or too many sets.
 pub(super) fn is_disjoint(one: &Graph, two: &Graph, limit: usize) -> Option<bool> {
     let n_sets = one.n_sets + two.n_sets;
     if n_sets > 63 {
@@ -58,18 +58,18 @@ pub(super) fn is_disjoint(one: &Graph, two: &Graph, limit: usize) -> Option<bool
     Some(!useful(&product)[0])
 }
 
-/// How hard it is to look for accepted runs.
+/// The class of an automaton, which decides how accepted runs are searched.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Class {
-    /// Where a run can stay and be accepted, everything is accepted: looking for such a state is enough.
+    /// Accepting components accept everything: reachability suffices.
     Terminal,
-    /// Where a run can stay, it is accepted in any case or in none: looking for a cycle is enough.
+    /// Components are accepting or rejecting as a whole: a cycle suffices.
     Weak,
-    /// Cycles must meet all acceptance sets.
+    /// A cycle must visit all acceptance sets.
     General,
 }
 
-/// The class of an automaton, and the states from which all words are seen to be accepted.
+/// The class of an automaton, and the states that are found to accept everything.
 pub(super) fn classify(graph: &Graph) -> (Class, Vec<bool>) {
     let components = Components::new(graph);
     let stays = components.stays(graph);
@@ -77,7 +77,7 @@ pub(super) fn classify(graph: &Graph) -> (Class, Vec<bool>) {
     components.of.iter().enumerate().for_each(|(state, &component)| members[component as usize].push(state));
     let mut accepts_all = vec![false; graph.n_states()];
     let mut class = Class::Terminal;
-    // A component has a greater number than those that it leads to.
+    // Components come in reverse topological order.
     for (members, &stay) in members.iter().zip(&stays) {
         let is_accepting = accepts(graph, stay);
         let is_weak = !is_accepting || is_wholly_accepting(graph, &components, members);

@@ -1,11 +1,12 @@
-//! Runs that end, as infinite words.
+//! Finite runs as infinite words.
 
 use crate::logic::{Atom, Formula, Node, Store};
 use hashbrown::HashMap;
 
-/// A formula about runs that may end, as one about infinite words: a run that ends goes on for ever with the letter of its last
-/// position, and `end` is true there, from that position on, and nowhere else. Then `X f` is false and `Xw f` is true at the
-/// end; untils and releases need no change, because what does not change is as good as over.
+/// A formula about finite and infinite runs as one about infinite words: a finite run repeats its last letter, and
+/// `end` is true exactly there. Then `X f` is false and `Xw f` is true at the end; until and release need no change, as
+/// their values are constant there (De Giacomo and Vardi, 2013, "Linear temporal logic and linear dynamic logic on
+/// finite traces").
 pub fn with_end(store: &mut Store, formula: Formula, end: Atom) -> Formula {
     let end = store.atom(end);
     let not_end = store.not(end);

@@ -1,4 +1,4 @@
-//! Automata while they are built and made smaller.
+//! Automata during construction and reduction.
 
 use super::guard::{self, Guard};
 use hashbrown::HashMap;
@@ -9,9 +9,9 @@ use limits::effort::formula_automata::MAX_SIMILAR_EDGES;
 pub struct Edge {
     /// The state it leads to.
     pub target: u32,
-    /// The acceptance sets it belongs to: bit `i` for set `i`.
+    /// Its acceptance sets: bit `i` for set `i`.
     pub marks: u64,
-    /// When it may be taken.
+    /// The letters on which it may be taken.
     pub guard: Guard,
 }
 
@@ -19,13 +19,13 @@ pub struct Edge {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Graph {
     pub initial: u32,
-    /// A run is accepted if it meets each of these sets again and again.
+    /// Number of acceptance sets. A run is accepted if it visits each of them infinitely often.
     pub n_sets: u32,
     pub edges: Vec<Vec<Edge>>,
 }
 
 impl Graph {
-    /// Accepts nothing.
+    /// The empty language.
     pub fn nothing() -> Graph {
         Graph { initial: 0, n_sets: 0, edges: vec![Vec::new()] }
     }
@@ -43,12 +43,12 @@ impl Graph {
         if self.n_sets == 64 { u64::MAX } else { (1 << self.n_sets) - 1 }
     }
 
-    /// The atoms that guards speak of.
+    /// The atoms of all guards.
     pub fn atoms(&self) -> u64 {
         self.edges.iter().flatten().fold(0, |atoms, edge| atoms | edge.guard.atoms())
     }
 
-    /// How many pairs of edges of one state may be taken on the same letter.
+    /// Number of pairs of edges of one state that share a letter: the degree of nondeterminism.
     pub fn n_choices(&self) -> usize {
         let overlaps = |edges: &Vec<Edge>| {
             let pairs =
@@ -58,7 +58,7 @@ impl Graph {
         self.edges.iter().map(overlaps).sum()
     }
 
-    /// Keeps some states, and the edges between them.
+    /// Restricts the automaton to some states.
     pub fn restrict(&mut self, is_kept: &[bool]) {
         let mut numbers: Vec<u32> = vec![0; self.n_states()];
         let kept = numbers.iter_mut().zip(is_kept).filter(|(_, is_kept)| **is_kept);
@@ -72,7 +72,7 @@ impl Graph {
         self.initial = numbers[self.initial as usize];
     }
 
-    /// Leads all edges to the representatives of their targets. States that are not reached any more stay.
+    /// Redirects all edges to the representatives of their targets. Unreachable states stay.
     pub fn redirect(&mut self, representatives: &[u32]) {
         for edge in self.edges.iter_mut().flatten() {
             edge.target = representatives[edge.target as usize];
@@ -80,13 +80,13 @@ impl Graph {
         self.initial = representatives[self.initial as usize];
     }
 
-    /// Says the same with fewer edges: guards of edges that differ in nothing else are put together, and edges beside better ones
-    /// with the same target are dropped.
+    /// Simplifies edges: guards of edges that differ in nothing else are merged, and edges that others subsume are
+    /// dropped.
     pub fn tidy_edges(&mut self) {
         self.edges.iter_mut().for_each(tidy);
     }
 
-    /// Merges states whose edges are written the same way, up to merging their targets.
+    /// Merges states with equal edges, up to merging their targets.
     pub fn merge_similar(&mut self) {
         let mut classes = vec![0; self.n_states()];
         let mut n_classes = 1;
@@ -146,6 +146,6 @@ fn tidy(edges: &mut Vec<Edge>) {
     let is_better = |one: &Edge, two: &Edge| {
         one != two && one.target == two.target && two.marks & !one.marks == 0 && two.guard.implies(one.guard)
     };
-    // Two edges cannot be better than each other, so what is dropped has a better one that stays.
+    // Subsumption is antisymmetric here, so each dropped edge is subsumed by one that stays.
     *edges = tidied.iter().copied().filter(|two| !tidied.iter().any(|one| is_better(one, two))).collect();
 }

@@ -1,4 +1,4 @@
-//! Conditions on edges: conjunctions of literals, as two sets of bits.
+//! Guards of edges: conjunctions of literals, as two bit sets.
 
 use limits::effort::formula_automata::MAX_COVER;
 
@@ -12,41 +12,41 @@ pub struct Guard {
 }
 
 impl Guard {
-    /// No condition.
+    /// The guard without literals.
     pub const TRUE: Guard = Guard { positive: 0, negative: 0 };
 
-    /// Whether a valuation, the set of atoms that are true, meets the condition.
+    /// Whether a valuation, the set of true atoms, satisfies the guard.
     pub fn matches(self, valuation: u64) -> bool {
         valuation & self.positive == self.positive && valuation & self.negative == 0
     }
 
-    /// The atoms it speaks of.
+    /// The atoms of the guard.
     pub(super) fn atoms(self) -> u64 {
         self.positive | self.negative
     }
 
-    /// Both conditions, unless they contradict each other.
+    /// The conjunction, unless it is contradictory.
     pub(super) fn and(self, other: Guard) -> Option<Guard> {
         let both = Guard { positive: self.positive | other.positive, negative: self.negative | other.negative };
         (both.positive & both.negative == 0).then_some(both)
     }
 
-    /// Whether each valuation that meets this meets the other.
+    /// Whether each valuation that satisfies this guard satisfies the other one.
     pub(super) fn implies(self, other: Guard) -> bool {
         self.positive & other.positive == other.positive && self.negative & other.negative == other.negative
     }
 
-    /// This without what it says of some atoms.
+    /// The guard without the literals of some atoms.
     fn without(self, atoms: u64) -> Guard {
         Guard { positive: self.positive & !atoms, negative: self.negative & !atoms }
     }
 
-    /// Whether each valuation that meets this meets one of the others.
+    /// Whether each valuation that satisfies this guard satisfies one of the others.
     pub(super) fn is_covered(self, others: &[Guard]) -> bool {
         if others.iter().any(|&other| self.implies(other)) {
             return true;
         }
-        // Without two that overlap with it, nothing can be put together.
+        // A cover needs two guards that overlap.
         let overlapping: Vec<Guard> = others.iter().copied().filter(|&other| self.and(other).is_some()).collect();
         let Some(first) = overlapping.first().filter(|_| overlapping.len() > 1) else { return false };
         let free = first.atoms() & !self.atoms();
@@ -55,7 +55,7 @@ impl Guard {
         [yes, no].into_iter().all(|half| self.and(half).is_some_and(|half| half.is_covered(&overlapping)))
     }
 
-    /// What of this lies outside of the other, if that is a conjunction again.
+    /// The difference of two guards, if it is a guard again.
     pub(super) fn minus(self, other: Guard) -> Option<Guard> {
         let more = other.without(self.atoms());
         let is_one = more.atoms().count_ones() == 1 && self.and(other).is_some();
@@ -63,7 +63,7 @@ impl Guard {
     }
 }
 
-/// Says the same with fewer and shorter conjunctions.
+/// Simplifies a disjunction of guards.
 pub(super) fn simplify(guards: &mut Vec<Guard>) {
     guards.sort_unstable();
     guards.dedup();
@@ -89,7 +89,7 @@ pub(super) fn simplify(guards: &mut Vec<Guard>) {
     guards.sort_unstable();
 }
 
-/// Drops the literals that make no difference beside the other conjunctions.
+/// Drops literals that are redundant beside the other guards.
 fn enlarge(guard: Guard, guards: &[Guard]) -> Guard {
     let mut larger = guard;
     let mut left = guard.atoms();

@@ -1,19 +1,19 @@
-//! Which formula implies which, as far as their shapes tell (Somenzi and Bloem, 2000).
+//! Syntactic implication (Somenzi and Bloem, 2000, "Efficient Büchi automata from LTL formulae").
 
 use crate::logic::{Formula, Node, Store};
 use hashbrown::{HashMap, HashSet};
 use limits::effort::formula_automata::MAX_IMPLICATION_DEPTH;
 
-/// What time does to a formula.
+/// Syntactic classes of formulas.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Kind {
-    /// It holds whenever it holds later.
+    /// Purely eventual: it holds whenever it holds later.
     pub is_eventual: bool,
-    /// It holds for ever once it holds.
+    /// Purely universal: it holds for ever once it holds.
     pub is_universal: bool,
 }
 
-/// What is known about formulas on infinite words.
+/// Cached facts about formulas on infinite words.
 #[derive(Default)]
 pub(super) struct Implications {
     kinds: HashMap<Formula, Kind>,
@@ -22,7 +22,7 @@ pub(super) struct Implications {
 }
 
 impl Implications {
-    /// What time does to a formula, as far as its shape tells.
+    /// The class of a formula, by its syntax.
     pub fn kind(&mut self, store: &Store, formula: Formula) -> Kind {
         if let Some(&kind) = self.kinds.get(&formula) {
             return kind;
@@ -53,7 +53,7 @@ impl Implications {
         }
     }
 
-    /// The negation, with one kind of next.
+    /// The negation, on infinite words, where the two nexts are the same.
     pub fn negation(&mut self, store: &mut Store, formula: Formula) -> Formula {
         if let Some(&negation) = self.negations.get(&formula) {
             return negation;
@@ -78,7 +78,7 @@ impl Implications {
         }
     }
 
-    /// Whether each infinite word that satisfies the premise satisfies the conclusion, as far as shapes tell.
+    /// Whether a formula implies another one on infinite words, by syntax. False is inconclusive.
     pub fn holds(&mut self, store: &Store, premise: Formula, conclusion: Formula) -> bool {
         self.compare(store, premise, conclusion, MAX_IMPLICATION_DEPTH)
     }
@@ -110,7 +110,7 @@ impl Implications {
         }
     }
 
-    /// Something that the premise implies implies the conclusion.
+    /// A consequence of the premise implies the conclusion.
     fn by_premise(&mut self, store: &Store, premise: Formula, conclusion: Formula, depth: usize) -> bool {
         match store.get(premise) {
             Node::And(operands) => operands.iter().any(|&one| self.compare(store, one, conclusion, depth)),
@@ -126,7 +126,7 @@ impl Implications {
         }
     }
 
-    /// The premise implies something that implies the conclusion.
+    /// The premise implies a sufficient condition of the conclusion.
     fn by_conclusion(&mut self, store: &Store, premise: Formula, conclusion: Formula, depth: usize) -> bool {
         match store.get(conclusion) {
             Node::Or(operands) => operands.iter().any(|&one| self.compare(store, premise, one, depth)),
@@ -155,7 +155,7 @@ impl Implications {
     }
 }
 
-/// What a formula is made of as far as it is not known, operands first.
+/// The subformulas that are not known yet, operands first.
 pub(super) fn new_parts(store: &Store, formula: Formula, is_known: impl Fn(Formula) -> bool) -> Vec<Formula> {
     let mut parts = vec![formula];
     let mut next = 0;

@@ -1,13 +1,13 @@
-//! Merges states where that does no harm, as an automaton for the negation tells.
+//! Merging of states, validated by the automaton of the negation.
 //!
-//! Whatever is accepted is still accepted when two states are merged; so the language stays the same if nothing becomes accepted
-//! that the negation accepts. That finds more than simulations do, but each attempt is a search.
+//! Merging two states only adds words to the language; so it is sound if the result does not intersect the language of
+//! the negation. This finds more than simulations do, but each attempt needs an emptiness check.
 
 use super::emptiness::{classify, is_disjoint};
 use super::graph::Graph;
 use limits::effort::formula_automata::{MAX_MERGE_WORK, MAX_MERGED_STATES};
 
-/// Merges pairs of states of an automaton, as long as its class gets no worse. `negation` accepts the other words.
+/// Merges pairs of states of an automaton, as long as its class gets no worse. `negation` accepts the complement.
 pub(super) fn merge(graph: &mut Graph, negation: &Graph) {
     if graph.n_states() > MAX_MERGED_STATES {
         return;
@@ -24,7 +24,7 @@ pub(super) fn merge(graph: &mut Graph, negation: &Graph) {
             (is_same && classify(&merged).0 <= class).then_some(merged)
         });
         match fits {
-            // The states before may fit together now, but hardly ever do.
+            // Earlier states may be mergeable now, but rarely are.
             Some(merged) => *graph = merged,
             None => kept += 1,
         }

@@ -1,9 +1,9 @@
-//! Small automata for formulas.
+//! Translation of LTL to small generalized Büchi automata.
 //!
-//! [`translate()`] makes a generalized Büchi automaton of a formula without past operators: it accepts the infinite words that
-//! satisfy the formula. Acceptance is on edges, with any number of sets. The formula is simplified, its tableau is built in
-//! several ways, each is reduced, and the smallest is taken. [`with_end`] lets formulas speak of runs that end, and
-//! [`ignores_blanks`] tells whether a formula can count steps that it does not name.
+//! [`translate()`] builds an automaton with acceptance sets of edges for a formula without past operators. The formula
+//! is simplified, its tableau is built in several ways, each is reduced, and the smallest is chosen. [`with_end`]
+//! encodes finite runs, and [`ignores_blanks`] decides whether a formula is invariant under steps that it does not
+//! name.
 
 mod blanks;
 mod components;
@@ -39,9 +39,9 @@ use std::fmt;
 
 /// A generalized Büchi automaton over sets of at most 64 atoms.
 ///
-/// A run is accepted if it takes edges of each acceptance set again and again; without sets, each infinite run is. A state
-/// without edges has no run. Something is accepted from each state, except if nothing is accepted at all: then there is only the
-/// initial state, without edges.
+/// A run is accepted if it takes edges of each acceptance set infinitely often; without sets, each infinite run is. A
+/// state without edges has no run. Something is accepted from each state, except if the language is empty: then there
+/// is only the initial state, without edges.
 #[derive(Clone, Debug)]
 pub struct Automaton {
     graph: Graph,
@@ -55,22 +55,22 @@ impl Automaton {
         Automaton { graph, class, accepts_all }
     }
 
-    /// How many states there are.
+    /// Number of states.
     pub fn n_states(&self) -> usize {
         self.graph.n_states()
     }
 
-    /// How many edges there are.
+    /// Number of edges.
     pub fn n_edges(&self) -> usize {
         self.graph.n_edges()
     }
 
-    /// How many acceptance sets there are.
+    /// Number of acceptance sets.
     pub fn n_sets(&self) -> u32 {
         self.graph.n_sets
     }
 
-    /// Where runs begin.
+    /// The initial state.
     pub fn initial(&self) -> u32 {
         self.graph.initial
     }
@@ -80,18 +80,18 @@ impl Automaton {
         &self.graph.edges[state as usize]
     }
 
-    /// How hard it is to look for accepted runs.
+    /// The class, which decides how accepted runs are searched.
     pub fn class(&self) -> Class {
         self.class
     }
 
-    /// Whether all words are accepted from this state. "No" may be wrong, but not where runs of a [`Class::Terminal`] automaton stay
-    /// to be accepted.
+    /// Whether all words are accepted from this state. False is inconclusive, except for components of a
+    /// [`Class::Terminal`] automaton.
     pub fn accepts_everything(&self, state: u32) -> bool {
         self.accepts_all[state as usize]
     }
 
-    /// Whether no word is accepted.
+    /// Whether the language is empty.
     pub fn is_empty(&self) -> bool {
         self.graph.edges[self.graph.initial as usize].is_empty()
     }

@@ -5,8 +5,8 @@ use super::graph::Graph;
 use super::prune::accepts;
 use hashbrown::HashSet;
 
-/// How many states there are when each is paired with the number of sets met since the last round. Where it does not matter
-/// which sets are met, nothing is counted.
+/// How many states there are when each is paired with the number of sets met since the last round. Where it does not
+/// matter which sets are met, nothing is counted.
 pub(super) fn n_states(graph: &Graph) -> usize {
     let components = Components::new(graph);
     let is_accepting: Vec<bool> = components.stays(graph).into_iter().map(|stay| accepts(graph, stay)).collect();

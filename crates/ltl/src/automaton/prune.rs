@@ -12,7 +12,8 @@ pub(super) enum Passing {
     Full,
 }
 
-/// Keeps the states that are reached and from which something is accepted, and says less with marks where less is enough.
+/// Keeps the states that are reached and from which something is accepted, and says less with marks where less is
+/// enough.
 pub(super) fn prune(graph: &mut Graph, passing: Passing) {
     drop_useless(graph);
     let components = Components::new(graph);
@@ -66,8 +67,8 @@ fn drop_useless(graph: &mut Graph) {
     graph.restrict(&is_reached);
 }
 
-/// Marks edges between components as asked, those of components that accept nothing not at all, and those of the others with
-/// each set that needs not be met because the others, or going on at all, see to it.
+/// Marks edges between components as asked, those of components that accept nothing not at all, and those of the others
+/// with each set that needs not be met because the others, or going on at all, see to it.
 fn mark_components(graph: &mut Graph, components: &Components, stays: &[Stay], passing: Passing) {
     let all = graph.all_marks();
     let mut members = vec![Vec::new(); components.n];

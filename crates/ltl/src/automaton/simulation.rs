@@ -1,9 +1,9 @@
 //! Merges states that can do the same, and drops edges beside better ones.
 //!
-//! A state *simulates* another if it can answer each of its steps, on each letter, by one with at least the marks and to a state
-//! that simulates the other's target. Backwards, the same is asked of the steps that lead to the states. States that
-//! simulate each other are merged, and an edge is dropped if one from the same state leads to a better one, or one from a
-//! better state leads to the same (Clemente and Mayr, 2013).
+//! A state *simulates* another if it can answer each of its steps, on each letter, by one with at least the marks and
+//! to a state that simulates the other's target. Backwards, the same is asked of the steps that lead to the states.
+//! States that simulate each other are merged, and an edge is dropped if one from the same state leads to a better one,
+//! or one from a better state leads to the same (Clemente and Mayr, 2013).
 
 use super::graph::{Edge, Graph};
 use super::guard::Guard;

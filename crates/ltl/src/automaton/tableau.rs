@@ -1,8 +1,9 @@
 //! From a formula to an automaton (Couvreur, 1999).
 //!
-//! A state is what remains to be satisfied: a set of formulas. Its edges are the ways to do so, with what they leave for the
-//! next position. An until that is put off is a promise; there is one acceptance set for each, of the edges that do not make
-//! it. A state's formulas that another one takes care of are dropped, so that equal states are seen to be equal.
+//! A state is what remains to be satisfied: a set of formulas. Its edges are the ways to do so, with what they leave
+//! for the next position. An until that is put off is a promise; there is one acceptance set for each, of the edges
+//! that do not make it. A state's formulas that another one takes care of are dropped, so that equal states are seen to
+//! be equal.
 
 use super::graph::{Edge, Graph};
 use super::implication::new_parts;
@@ -246,9 +247,9 @@ impl Tableau<'_> {
         1u64.checked_shl(number).ok_or(TooLarge)
     }
 
-    /// Whether each way to satisfy one formula is a way to satisfy the other, now and later, with the promises of the other:
-    /// then the other need not be kept beside it. This is a simulation between formulas; an implication would not do,
-    /// because promises could get lost.
+    /// Whether each way to satisfy one formula is a way to satisfy the other, now and later, with the promises of the
+    /// other: then the other need not be kept beside it. This is a simulation between formulas; an implication would
+    /// not do, because promises could get lost.
     fn is_stronger(&mut self, one: Formula, two: Formula) -> bool {
         if one == two || one == Formula::FALSE || two == Formula::TRUE {
             return true;

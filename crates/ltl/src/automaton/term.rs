@@ -69,8 +69,9 @@ pub(super) fn thin(mut terms: Vec<Term>) -> Result<Vec<Term>, TooMany> {
     if terms.len() > MAX_ALTERNATIVES { Err(TooMany) } else { Ok(terms) }
 }
 
-/// Drops alternatives that several others can stand in for by turns: each keeps one of the promises, and whoever comes by
-/// again and again takes each in turn. So the conjunction of many `G F a` has as many alternatives as conjuncts, not a power.
+/// Drops alternatives that several others can stand in for by turns: each keeps one of the promises, and whoever comes
+/// by again and again takes each in turn. So the conjunction of many `G F a` has as many alternatives as conjuncts, not
+/// a power.
 fn dissolve(terms: &mut Vec<Term>) {
     let all = terms.iter().fold(0, |all, term| all | term.promises);
     let mut place = 0;

@@ -1,9 +1,9 @@
 //! The smallest deterministic automaton of an obligation (Dax, Eisinger and Klaedtke, 2007).
 //!
-//! Where a formula is a Boolean combination of claims about finite prefixes, the sets of states that are reached together
-//! are the states of a deterministic automaton in which each component accepts all runs that stay or none, and there is a
-//! smallest one. Whether a formula is of that kind is found out by trying: the result is compared with automata of the
-//! formula and of its negation.
+//! Where a formula is a Boolean combination of claims about finite prefixes, the sets of states that are reached
+//! together are the states of a deterministic automaton in which each component accepts all runs that stay or none, and
+//! there is a smallest one. Whether a formula is of that kind is found out by trying: the result is compared with
+//! automata of the formula and of its negation.
 
 use super::components::Components;
 use super::emptiness::{Lasso, accepts_lasso, classify, is_disjoint};
@@ -21,8 +21,8 @@ struct Deterministic {
     is_accepting: Vec<bool>,
 }
 
-/// The smallest weak deterministic automaton for the language of `graph`, if there is one, it has no more states and it is found
-/// without much work. `negation` accepts the other words.
+/// The smallest weak deterministic automaton for the language of `graph`, if there is one, it has no more states and it
+/// is found without much work. `negation` accepts the other words.
 pub(super) fn minimize(graph: &Graph, negation: &Graph) -> Option<Graph> {
     let small = Deterministic::new(graph)?.minimized();
     let (accepting, rejecting) = (small.graph(true), small.graph(false));
@@ -210,8 +210,8 @@ fn successor(graph: &Graph, accepts_all: &[bool], set: &[u32], valuation: u64) -
     }
 }
 
-/// Numbers for components, even where runs are accepted: as great as possible, but not greater than those of components that
-/// they lead to (Löding, 2001). Components without cycle may be either, and take what lets most states be merged.
+/// Numbers for components, even where runs are accepted: as great as possible, but not greater than those of components
+/// that they lead to (Löding, 2001). Components without cycle may be either, and take what lets most states be merged.
 fn colors(skeleton: &Graph, components: &Components, is_accepting: &[Option<bool>]) -> Vec<u32> {
     let greatest = 2 * components.n as u32 + 2;
     let mut colors = vec![greatest; components.n];

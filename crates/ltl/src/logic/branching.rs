@@ -1,8 +1,8 @@
-//! Formulas about the tree of all runs.
+//! Branching time: CTL.
 //!
-//! A formula is true or false of a state. Paths are maximal: they never end, or end where no step is possible. So at a state
-//! without steps `EX f` is false, and `EG f` and `E g U f` are worth what `f` is. Three operators suffice, because what is
-//! said of all paths is the negation of what is said of some.
+//! A formula is true or false of a state. Paths are maximal: infinite, or ending in a state without steps. So in a
+//! state without steps `EX f` is false, and `EG f` and `E g U f` equal `f`. Three operators suffice, because universal
+//! quantification is the dual of existential quantification.
 
 use super::Atom;
 use super::table::Table;
@@ -11,28 +11,28 @@ use super::table::Table;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Formula(u32);
 
-/// What a formula is made of. Its operands have smaller numbers than it has.
+/// The top operator of a formula. Operands have smaller numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Node {
-    /// In every state.
+    /// True.
     True,
     /// A fact about the state.
     Atom(Atom),
-    /// Not this.
+    /// Negation.
     Not(Formula),
-    /// Both.
+    /// Conjunction.
     And(Formula, Formula),
-    /// One of both.
+    /// Disjunction.
     Or(Formula, Formula),
-    /// Some step leads to a state where it holds; with an atom, some step of which that atom is true.
+    /// `EX`; with an atom, restricted to steps of which the atom is true.
     ExistsNext(Option<Atom>, Formula),
-    /// On some path the second one day, and until then the first.
+    /// `E U`.
     ExistsUntil(Formula, Formula),
-    /// On some path always.
+    /// `EG`.
     ExistsGlobally(Formula),
 }
 
-/// Keeps each formula once.
+/// Hash-consed formulas.
 #[derive(Clone, Debug)]
 pub struct Store {
     nodes: Table<Node>,
@@ -48,9 +48,9 @@ impl Default for Store {
 }
 
 impl Formula {
-    /// In every state.
+    /// True.
     pub const TRUE: Formula = Formula(0);
-    /// In no state.
+    /// False.
     pub const FALSE: Formula = Formula(1);
 
     /// The number as an index.
@@ -60,12 +60,12 @@ impl Formula {
 }
 
 impl Store {
-    /// What a formula is made of.
+    /// The top operator of a formula.
     pub fn get(&self, formula: Formula) -> Node {
         *self.nodes.get(formula.0)
     }
 
-    /// All formulas in the order of their numbers: operands come before what uses them.
+    /// All formulas in the order of their numbers: operands come before formulas that use them.
     pub fn formulas(&self) -> impl ExactSizeIterator<Item = Formula> + use<> {
         (0..self.nodes.len() as u32).map(Formula)
     }
@@ -87,7 +87,7 @@ impl Store {
         }
     }
 
-    /// Both.
+    /// Conjunction.
     pub fn and(&mut self, left: Formula, right: Formula) -> Formula {
         match (left.min(right), left.max(right)) {
             (Formula::TRUE, other) => other,
@@ -97,7 +97,7 @@ impl Store {
         }
     }
 
-    /// One of both.
+    /// Disjunction.
     pub fn or(&mut self, left: Formula, right: Formula) -> Formula {
         match (left.min(right), left.max(right)) {
             (Formula::TRUE, _) => Formula::TRUE,
@@ -107,13 +107,13 @@ impl Store {
         }
     }
 
-    /// The first only if the second.
+    /// Implication.
     pub fn implies(&mut self, premise: Formula, conclusion: Formula) -> Formula {
         let premise_fails = self.not(premise);
         self.or(premise_fails, conclusion)
     }
 
-    /// Both or none.
+    /// Equivalence.
     pub fn equivalent(&mut self, left: Formula, right: Formula) -> Formula {
         let (forth, back) = (self.implies(left, right), self.implies(right, left));
         self.and(forth, back)
@@ -147,13 +147,13 @@ impl Store {
         }
     }
 
-    /// `E l W r`: until, or the first for ever.
+    /// `E l W r`.
     pub fn exists_weak_until(&mut self, left: Formula, right: Formula) -> Formula {
         let (until, always) = (self.exists_until(left, right), self.exists_globally(left));
         self.or(until, always)
     }
 
-    /// `A l U r`: on no path does the second fail for ever, or until both fail.
+    /// `A l U r`: there is no path on which `r` fails for ever, or until both fail.
     pub fn forall_until(&mut self, left: Formula, right: Formula) -> Formula {
         let (left_fails, right_fails) = (self.not(left), self.not(right));
         let both_fail = self.and(left_fails, right_fails);
@@ -161,7 +161,7 @@ impl Store {
         self.not(violated)
     }
 
-    /// `A l W r`: on no path does the second fail until both do.
+    /// `A l W r`: there is no path on which `r` fails until both do.
     pub fn forall_weak_until(&mut self, left: Formula, right: Formula) -> Formula {
         let (left_fails, right_fails) = (self.not(left), self.not(right));
         let both_fail = self.and(left_fails, right_fails);

@@ -1,9 +1,9 @@
-//! Formulas.
+//! Linear time: LTL with past, in negation normal form.
 
 use super::table::Table;
 use hashbrown::{HashMap, HashSet};
 
-/// Something that is true or false at a position of a run: a fact about a state or about the step taken there.
+/// An atomic proposition at a position of a run: a fact about a state or about the step that leaves it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Atom(pub u32);
 
@@ -11,39 +11,39 @@ pub struct Atom(pub u32);
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Formula(u32);
 
-/// What a formula is made of. Operands of [`Node::And`] and [`Node::Or`] are in ascending order, at least two, and no
-/// conjunction stands directly below a conjunction, nor a disjunction below a disjunction.
+/// The top operator of a formula. Operands of [`Node::And`] and [`Node::Or`] are at least two, in ascending order, and
+/// flattened.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Node {
-    /// Always.
+    /// True.
     True,
-    /// Never.
+    /// False.
     False,
     /// An atom, or its negation if the second part is false.
     Literal(Atom, bool),
-    /// All of them.
+    /// Conjunction.
     And(Box<[Formula]>),
-    /// One of them.
+    /// Disjunction.
     Or(Box<[Formula]>),
-    /// There is a next position, and there it holds.
+    /// Strong next: there is a next position, and the operand holds there.
     Next(Formula),
-    /// If there is a next position, it holds there.
+    /// Weak next: if there is a next position, the operand holds there.
     WeakNext(Formula),
-    /// The second one day, and until then the first.
+    /// Strong until.
     Until(Formula, Formula),
-    /// The second until both hold, or for ever.
+    /// Release, the dual of until.
     Release(Formula, Formula),
-    /// There is a position before, and there it held.
+    /// Strong yesterday: there is a previous position, and the operand holds there.
     Yesterday(Formula),
-    /// If there is a position before, it held there.
+    /// Weak yesterday: if there is a previous position, the operand holds there.
     WeakYesterday(Formula),
-    /// The second some day before, and since then the first.
+    /// Since, the past of until.
     Since(Formula, Formula),
-    /// The second since both held, or from the beginning.
+    /// Trigger, the dual of since.
     Trigger(Formula, Formula),
 }
 
-/// Keeps each formula once.
+/// Hash-consed formulas.
 #[derive(Clone, Debug)]
 pub struct Store {
     nodes: Table<Node>,
@@ -59,9 +59,9 @@ impl Default for Store {
 }
 
 impl Formula {
-    /// Always.
+    /// True.
     pub const TRUE: Formula = Formula(0);
-    /// Never.
+    /// False.
     pub const FALSE: Formula = Formula(1);
 
     /// The number as an index.
@@ -71,17 +71,17 @@ impl Formula {
 }
 
 impl Store {
-    /// What a formula is made of.
+    /// The top operator of a formula.
     pub fn get(&self, formula: Formula) -> &Node {
         self.nodes.get(formula.0)
     }
 
-    /// How many formulas there are.
+    /// Number of formulas.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Whether there are none, which is never so.
+    /// Whether there are no formulas; always false.
     pub fn is_empty(&self) -> bool {
         self.nodes.len() == 0
     }
@@ -95,17 +95,17 @@ impl Store {
         self.intern(Node::Literal(atom, true))
     }
 
-    /// All of these.
+    /// Conjunction.
     pub fn and(&mut self, operands: impl IntoIterator<Item = Formula>) -> Formula {
         self.join(operands, Formula::TRUE)
     }
 
-    /// One of these.
+    /// Disjunction.
     pub fn or(&mut self, operands: impl IntoIterator<Item = Formula>) -> Formula {
         self.join(operands, Formula::FALSE)
     }
 
-    /// A conjunction or a disjunction, told apart by what nothing is: `true` or `false`.
+    /// A conjunction or a disjunction, selected by its neutral element.
     fn join(&mut self, operands: impl IntoIterator<Item = Formula>, neutral: Formula) -> Formula {
         let is_and = neutral == Formula::TRUE;
         let dominant = if is_and { Formula::FALSE } else { Formula::TRUE };
@@ -131,7 +131,7 @@ impl Store {
         }
     }
 
-    /// Whether an atom and its negation are among these.
+    /// Whether an atom and its negation are among the operands.
     fn has_opposites(&self, operands: &[Formula]) -> bool {
         operands.iter().any(|&operand| match self.get(operand) {
             Node::Literal(atom, true) => {
@@ -142,24 +142,24 @@ impl Store {
         })
     }
 
-    /// What is left of an implication when both sides are written down.
+    /// Implication.
     pub fn implies(&mut self, premise: Formula, conclusion: Formula) -> Formula {
         let not_premise = self.not(premise);
         self.or([not_premise, conclusion])
     }
 
-    /// Both or none.
+    /// Equivalence.
     pub fn equivalent(&mut self, left: Formula, right: Formula) -> Formula {
         let (forth, back) = (self.implies(left, right), self.implies(right, left));
         self.and([forth, back])
     }
 
-    /// `X f`: there is a next position, and there it holds.
+    /// `X f`, strong next.
     pub fn next(&mut self, operand: Formula) -> Formula {
         if operand == Formula::FALSE { operand } else { self.intern(Node::Next(operand)) }
     }
 
-    /// `Xw f`: if there is a next position, it holds there.
+    /// `Xw f`, weak next.
     pub fn weak_next(&mut self, operand: Formula) -> Formula {
         if operand == Formula::TRUE { operand } else { self.intern(Node::WeakNext(operand)) }
     }
@@ -182,34 +182,34 @@ impl Store {
         }
     }
 
-    /// `l W r`: until, or the first for ever.
+    /// `l W r`, weak until.
     pub fn weak_until(&mut self, left: Formula, right: Formula) -> Formula {
         let either = self.or([left, right]);
         self.release(right, either)
     }
 
-    /// `l M r`: release, and the first one day.
+    /// `l M r`, strong release.
     pub fn strong_release(&mut self, left: Formula, right: Formula) -> Formula {
         let both = self.and([left, right]);
         self.until(right, both)
     }
 
-    /// `F f`: one day.
+    /// `F f`, eventually.
     pub fn finally(&mut self, operand: Formula) -> Formula {
         self.until(Formula::TRUE, operand)
     }
 
-    /// `G f`: always from now on.
+    /// `G f`, globally.
     pub fn globally(&mut self, operand: Formula) -> Formula {
         self.release(Formula::FALSE, operand)
     }
 
-    /// `Y f`: there is a position before, and there it held.
+    /// `Y f`, strong yesterday.
     pub fn yesterday(&mut self, operand: Formula) -> Formula {
         if operand == Formula::FALSE { operand } else { self.intern(Node::Yesterday(operand)) }
     }
 
-    /// `Yw f`: if there is a position before, it held there.
+    /// `Yw f`, weak yesterday.
     pub fn weak_yesterday(&mut self, operand: Formula) -> Formula {
         if operand == Formula::TRUE { operand } else { self.intern(Node::WeakYesterday(operand)) }
     }
@@ -232,18 +232,18 @@ impl Store {
         }
     }
 
-    /// `l B r`: since, or the first from the beginning.
+    /// `l B r`, weak since.
     pub fn weak_since(&mut self, left: Formula, right: Formula) -> Formula {
         let either = self.or([left, right]);
         self.trigger(right, either)
     }
 
-    /// `O f`: some day before, or now.
+    /// `O f`, once.
     pub fn once(&mut self, operand: Formula) -> Formula {
         self.since(Formula::TRUE, operand)
     }
 
-    /// `H f`: always until now.
+    /// `H f`, historically.
     pub fn historically(&mut self, operand: Formula) -> Formula {
         self.trigger(Formula::FALSE, operand)
     }
@@ -280,7 +280,7 @@ impl Store {
         }
     }
 
-    /// A formula and all that it is made of, each once, in no particular order.
+    /// A formula and all its subformulas, each once, in no particular order.
     pub fn below(&self, formula: Formula) -> Vec<Formula> {
         let mut all = vec![formula];
         let mut met: HashSet<Formula> = HashSet::from([formula]);
@@ -298,7 +298,7 @@ impl Store {
 }
 
 impl Node {
-    /// Goes through the operands.
+    /// Visits the operands.
     pub fn for_operands(&self, mut visit: impl FnMut(Formula)) {
         match self {
             Node::True | Node::False | Node::Literal(..) => {}

@@ -1,10 +1,9 @@
-//! The core of the logic: few operators, each formula stored once.
+//! The core language: few operators, hash-consed formulas.
 //!
-//! A [`Formula`] is a number in a [`Store`]. Formulas are in negation normal form from the start: negation is the dual of an
-//! operator, and stands before atoms only. The two nexts are apart, because a run may end: `X f` says that there is a next
-//! position, `Xw f` does not, and each is the dual of the other. So are the two yesterdays at the beginning of a run.
-//! [`Word`] is a run as far as atoms tell it, and [`Word::satisfies`] is what a formula means. [`branching`]
-//! has formulas about the tree of all runs.
+//! A [`Formula`] is a number in a [`Store`]. Formulas are in negation normal form from the start: negation is the dual
+//! of an operator, and stands before atoms only. Strong and weak next differ where a run ends, and are duals; so are
+//! the two yesterdays at the beginning of a run. A [`Word`] is a run with the truth values of atoms, and
+//! [`Word::satisfies`] defines the semantics. [`branching`] has CTL.
 
 pub mod branching;
 mod formula;

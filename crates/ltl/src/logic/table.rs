@@ -1,9 +1,9 @@
-//! Things that are kept once, by number.
+//! Interning: numbers for distinct values.
 
 use hashbrown::HashMap;
 use std::hash::Hash;
 
-/// Numbers from 0 on for things that differ.
+/// Numbers from 0 on for distinct values.
 #[derive(Clone, Debug)]
 pub(super) struct Table<T> {
     things: Vec<T>,
@@ -25,12 +25,12 @@ impl<T: Clone + Eq + Hash> Table<T> {
         self.things.len()
     }
 
-    /// The number of a thing that is there.
+    /// The number of a known value.
     pub(super) fn find(&self, thing: &T) -> Option<u32> {
         self.numbers.get(thing).copied()
     }
 
-    /// The number of a thing, a new one if it is new.
+    /// The number of a value, a new one if it is not known.
     pub(super) fn number(&mut self, thing: T) -> u32 {
         let Table { things, numbers } = self;
         *numbers.entry(thing).or_insert_with_key(|thing| {

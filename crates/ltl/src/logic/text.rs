@@ -1,8 +1,8 @@
-//! Formulas as text.
+//! Text of formulas.
 
 use super::{Atom, Formula, Node, Store};
 
-/// A formula as people write it, with names for its atoms.
+/// The text of a formula, with names for its atoms.
 pub fn text(store: &Store, formula: Formula, name: &dyn Fn(Atom) -> String) -> String {
     let mut known: Vec<(Formula, String)> = Vec::new();
     let mut parts = store.below(formula);

@@ -1,21 +1,21 @@
-//! Runs, as far as atoms tell them, and what formulas mean on them.
+//! Words, and the semantics of formulas on them.
 
 use super::{Atom, Formula, Node, Store};
 
 /// The atoms that are true at a position, in ascending order.
 pub type Letter = Box<[Atom]>;
 
-/// A run: it ends, or goes round for ever.
+/// A finite or ultimately periodic word.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Word {
-    /// What comes first. A run that ends has its last position here; so this may only be empty if there is a cycle.
+    /// The prefix. A finite word ends here; so it may only be empty if there is a cycle.
     pub prefix: Vec<Letter>,
-    /// What is repeated for ever; nothing for a run that ends.
+    /// The repeated part; empty for a finite word.
     pub cycle: Vec<Letter>,
 }
 
-/// The truth of a formula at each position: first a part of its own length, then as often as the cycle of the word is long, to
-/// be repeated for ever.
+/// The truth values of a formula at all positions: a prefix of its own length, then a repeated part as long as the
+/// cycle of the word.
 struct Values {
     values: Vec<bool>,
     n_cycle: usize,
@@ -27,7 +27,7 @@ impl Word {
         self.values(store, formula)[0]
     }
 
-    /// The truth of a formula at the positions of the prefix and once around the cycle. With past operators, the truth in
+    /// The truth values of a formula at the positions of the prefix and one round of the cycle. With past operators,
     /// later rounds may differ.
     pub fn values(&self, store: &Store, formula: Formula) -> Vec<bool> {
         let mut parts = store.below(formula);
@@ -83,7 +83,7 @@ impl Word {
         self.cycle.is_empty()
     }
 
-    /// Values that are computed for each position alone.
+    /// Values that are computed position by position.
     fn pointwise(&self, operands: &[&Values], value: impl Fn(usize) -> bool) -> Values {
         let n_before = operands.iter().map(|operand| operand.n_before()).max().unwrap_or(self.prefix.len());
         let n = n_before + self.cycle.len();
@@ -110,13 +110,13 @@ impl Word {
         Values { values, n_cycle: operand.n_cycle }
     }
 
-    /// A fixed point of what is now and what comes next: the least if it begins with `false`, otherwise the greatest.
+    /// A fixed point over the next position: the least if it begins with `false`, otherwise the greatest.
     fn backward(&self, left: &Values, right: &Values, now: fn(bool, bool, bool) -> bool, beyond: bool) -> Values {
         let n_before = left.n_before().max(right.n_before());
         let n = n_before + self.cycle.len();
         let mut values = vec![false; n];
         let mut next = beyond;
-        // What holds where the cycle begins is known after the first round. A run that ends has none.
+        // The value at the start of the cycle is known after the first round. A finite word has none.
         for position in (n_before..n).rev() {
             next = now(left.at(position), right.at(position), next);
         }
@@ -127,7 +127,7 @@ impl Word {
         Values { values, n_cycle: self.cycle.len() }
     }
 
-    /// What is now, from what was before. After one round it is the same in each further one.
+    /// A recurrence over the previous position. It is periodic after one round of the cycle.
     fn forward(&self, left: &Values, right: &Values, now: fn(bool, bool, bool) -> bool, at_the_start: bool) -> Values {
         let n_before = left.n_before().max(right.n_before()) + self.cycle.len();
         let n = n_before + self.cycle.len();
@@ -142,7 +142,7 @@ impl Word {
 }
 
 impl Values {
-    /// How many positions come before the repeated part.
+    /// Number of positions before the repeated part.
     fn n_before(&self) -> usize {
         self.values.len() - self.n_cycle
     }

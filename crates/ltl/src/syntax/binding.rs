@@ -1,8 +1,9 @@
 //! Variables bound by matched events.
 //!
-//! In `[c?x] => F [d!x]` the event at a position fixes `x`, since a position has one event only; the right operand speaks of
-//! that value, at whatever position. So a binder must be an event that certainly occurs here where its variable is used: it
-//! stands on the left of `=>` or `&`, with nothing but `&` between. Everything else needs a quantifier.
+//! In `[c?x] => F [d!x]` the event at a position fixes `x`, since a position has one event only; the right operand
+//! speaks of that value, at whatever position. So a binder must be an event that certainly occurs here where its
+//! variable is used: it stands on the left of `=>` or `&`, with nothing but `&` between. Everything else needs a
+//! quantifier.
 
 use super::errors;
 use super::event::{Event, EventPattern, Mark};
@@ -33,7 +34,8 @@ pub struct Binder {
 }
 
 impl Formula {
-    /// The events whose variables are used elsewhere, in the order they are written. Needs a formula without named patterns.
+    /// The events whose variables are used elsewhere, in the order they are written. Needs a formula without named
+    /// patterns.
     pub fn binders(&self) -> Vec<Binder> {
         let (parents, firsts) = (self.parents(), self.firsts());
         let mut binders: Vec<Binder> = Vec::new();

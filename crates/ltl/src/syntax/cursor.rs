@@ -112,7 +112,8 @@ impl<'a> Cursor<'a> {
         Text { text: piece.to_owned(), span: self.place(start, start + piece.len()) }
     }
 
-    /// Steps over brackets, the opening one of which is the current token (or its first byte), and returns what they enclose.
+    /// Steps over brackets, the opening one of which is the current token (or its first byte), and returns what they
+    /// enclose.
     pub fn enclosed(&mut self) -> Read<(usize, usize)> {
         let open = self.start;
         match closing(self.text, open) {
@@ -159,7 +160,8 @@ fn skip_string(bytes: &mut impl Iterator<Item = (usize, u8)>) {
     }
 }
 
-/// The parts of `text[start..end]` between commas that no brackets enclose; behind a bracket that is not closed there are none.
+/// The parts of `text[start..end]` between commas that no brackets enclose; behind a bracket that is not closed there
+/// are none.
 pub(crate) fn split_at_commas(text: &str, start: usize, end: usize) -> Vec<(usize, usize)> {
     let mut parts = Vec::new();
     let (mut part, mut offset) = (start, start);

@@ -1,8 +1,8 @@
 //! Whose rules a formula is read by.
 //!
-//! All dialects share the words and signs; they differ in what binds tighter and in what a name without brackets means. The
-//! tables of precedence are data: the parser climbs them, and the warning about formulas that other tools group otherwise
-//! compares them.
+//! All dialects share the words and signs; they differ in what binds tighter and in what a name without brackets means.
+//! The tables of precedence are data: the parser climbs them, and the warning about formulas that other tools group
+//! otherwise compares them.
 
 use super::tree::{Binary, StateWord};
 use Binary::{

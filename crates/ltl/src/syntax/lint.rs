@@ -1,7 +1,7 @@
 //! Formulas that are right but seldom meant.
 //!
-//! A run may end. At its last position there is no step, so `[a]` is false there and `G [a]` is false of every run that ends.
-//! What a formula is worth at the end of a run is often known from its text alone; these notes come from there.
+//! A run may end. At its last position there is no step, so `[a]` is false there and `G [a]` is false of every run that
+//! ends. What a formula is worth at the end of a run is often known from its text alone; these notes come from there.
 
 use super::dialect::{BareName, Dialect};
 use super::errors;

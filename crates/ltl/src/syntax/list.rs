@@ -1,8 +1,8 @@
 //! Files with several formulas.
 //!
-//! One formula a line, perhaps with a name: `mutex: G not ([enter.1] & [enter.2])`. What follows a tab belongs to others. Lines that
-//! are empty or begin with `#` or `//` say nothing. Spin's `ltl name { formula }` may go over several lines; so may our
-//! `ctl name { formula }`.
+//! One formula a line, perhaps with a name: `mutex: G not ([enter.1] & [enter.2])`. What follows a tab belongs to
+//! others. Lines that are empty or begin with `#` or `//` say nothing. Spin's `ltl name { formula }` may go over
+//! several lines; so may our `ctl name { formula }`.
 
 use super::cursor::closing;
 use super::errors;
@@ -56,7 +56,8 @@ fn opens_quantifier(line: &str) -> bool {
     behind.len() + 1 < line.len() && behind.starts_with('.') && behind[1..].trim_start().starts_with('(')
 }
 
-/// `ltl name { formula }` that begins at `offset`: the formula and where the text goes on, or the bracket that is never closed.
+/// `ltl name { formula }` that begins at `offset`: the formula and where the text goes on, or the bracket that is never
+/// closed.
 fn block(text: &str, offset: usize, base: u32) -> Option<Result<(Entry, usize), usize>> {
     let word = text.get(offset..offset + 3).filter(|word| matches!(*word, "ltl" | "ctl"))?;
     let rest = &text[offset + 3..];

@@ -1,9 +1,10 @@
 //! Formulas as they are written.
 //!
-//! [`parse_ltl`] and [`parse_ctl`] read a formula by the rules of a [`Dialect`] into a [`Formula`]: the tree as written, with the
-//! place of each part. What stands in brackets and braces belongs to the model and stays text. `to_string` gives the
-//! reading, with all brackets. A consumer then says what bare names mean ([`Formula::resolve_names`]), replaces named patterns
-//! ([`Formula::expand`]) and asks which variables events bind ([`Formula::bindings`]).
+//! [`parse_ltl`] and [`parse_ctl`] read a formula by the rules of a [`Dialect`] into a [`Formula`]: the tree as
+//! written, with the place of each part. What stands in brackets and braces belongs to the model and stays text.
+//! `to_string` gives the reading, with all brackets. A consumer then says what bare names mean
+//! ([`Formula::resolve_names`]), replaces named patterns ([`Formula::expand`]) and asks which variables events bind
+//! ([`Formula::bindings`]).
 
 mod binding;
 mod cursor;
@@ -55,8 +56,8 @@ pub fn parse_ltl(text: &str, base: u32, dialect: Dialect) -> Parsed {
     parse(text, base, dialect, Time::Linear)
 }
 
-/// Reads a formula of branching time that begins at the offset `base`. Its temporal operators are all [`Form::PathUnary`] and
-/// [`Form::PathBinary`], and it has no premise.
+/// Reads a formula of branching time that begins at the offset `base`. Its temporal operators are all
+/// [`Form::PathUnary`] and [`Form::PathBinary`], and it has no premise.
 pub fn parse_ctl(text: &str, base: u32, dialect: Dialect) -> Parsed {
     parse(text, base, dialect, Time::Branching)
 }

@@ -1,8 +1,8 @@
 //! What named patterns stand for.
 //!
-//! The scopes are those of Dwyer, Avrunin and Corbett, for any body rather than for a fixed list: a scope that ends is the part
-//! of the run before `r`, and the body is rewritten to speak of that part only. There `G f` becomes `f W r` and `F f` becomes
-//! `not r U (f & not r)`; for the classical bodies this gives the classical formulas.
+//! The scopes are those of Dwyer, Avrunin and Corbett, for any body rather than for a fixed list: a scope that ends is
+//! the part of the run before `r`, and the body is rewritten to speak of that part only. There `G f` becomes `f W r`
+//! and `F f` becomes `not r U (f & not r)`; for the classical bodies this gives the classical formulas.
 
 use super::cursor::Read;
 use super::errors;

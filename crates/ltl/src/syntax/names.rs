@@ -5,8 +5,9 @@ use super::event::EventPattern;
 use super::tree::{Atom, Builder, Form, Formula, NodeId, Text, Unary};
 
 impl Formula {
-    /// Replaces every name without brackets by what it means: `[a]` for the next step, `Y [a]` for the last one, `{a}` for a
-    /// property of the state. `meaning` may ask the model; [`Dialect::bare_name`](super::Dialect::bare_name) is the rule.
+    /// Replaces every name without brackets by what it means: `[a]` for the next step, `Y [a]` for the last one, `{a}`
+    /// for a property of the state. `meaning` may ask the model; [`Dialect::bare_name`](super::Dialect::bare_name) is
+    /// the rule.
     pub fn resolve_names(&self, meaning: impl Fn(&EventPattern) -> BareName) -> Formula {
         let mut tree = Builder::default();
         let mut copies: Vec<NodeId> = Vec::with_capacity(self.nodes.len());

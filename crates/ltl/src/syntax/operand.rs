@@ -95,8 +95,8 @@ impl Parser<'_> {
         self.bare().map(Some)
     }
 
-    /// Whether a word that is an operator elsewhere may be the name of an event: PAT has no operators that are long words. Those that
-    /// formulas are shown with stay operators.
+    /// Whether a word that is an operator elsewhere may be the name of an event: PAT has no operators that are long
+    /// words. Those that formulas are shown with stay operators.
     fn may_be_name(&self, word: &str) -> bool {
         self.dialect == Dialect::Pat && word.len() > 2 && word != "not"
     }

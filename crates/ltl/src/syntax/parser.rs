@@ -1,8 +1,8 @@
 //! Text to tree.
 //!
-//! Precedence climbing over the table of the dialect, with the pending operators on a stack of our own instead of the machine's:
-//! no nesting is too deep to be read. After each operand the operators before it are applied, since they bind tightest; then
-//! the next operator decides how many of the waiting ones are applied first.
+//! Precedence climbing over the table of the dialect, with the pending operators on a stack of our own instead of the
+//! machine's: no nesting is too deep to be read. After each operand the operators before it are applied, since they
+//! bind tightest; then the next operator decides how many of the waiting ones are applied first.
 
 use super::cursor::{Cursor, Read};
 use super::dialect::{Dialect, Grouping};

@@ -1,7 +1,8 @@
 //! What the model's language must read.
 //!
-//! Names of events, values of fields, predicates and types stay text in a formula. Here they are all in one list, each with the
-//! variables of the formula that it uses, so that whoever knows the model can read them before anything else is done.
+//! Names of events, values of fields, predicates and types stay text in a formula. Here they are all in one list, each
+//! with the variables of the formula that it uses, so that whoever knows the model can read them before anything else
+//! is done.
 
 use super::binding::Visible;
 use super::event::{EventPattern, Mark};

@@ -1,7 +1,7 @@
 //! Formulas that other tools would group otherwise.
 //!
-//! Where one operator stands unbracketed below another, every table is asked how it would have grouped the two. A formula that
-//! is copied between tools changes its meaning exactly where they disagree.
+//! Where one operator stands unbracketed below another, every table is asked how it would have grouped the two. A
+//! formula that is copied between tools changes its meaning exactly where they disagree.
 
 use super::dialect::{Dialect, FAMILIAR, Grouping, REMOTE, Table};
 use super::errors;

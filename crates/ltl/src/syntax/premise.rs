@@ -1,7 +1,8 @@
 //! The fairness conditions before the arrow, taken out of the formula.
 //!
-//! Fairness never becomes part of an automaton, so it must be found at the top: `fair => claim`. Conditions are read as operands
-//! like any other and separated here. A premise that mixes both, `SF(a) & F {p} => f`, is read as `SF(a) => (F {p} => f)`.
+//! Fairness never becomes part of an automaton, so it must be found at the top: `fair => claim`. Conditions are read as
+//! operands like any other and separated here. A premise that mixes both, `SF(a) & F {p} => f`, is read as
+//! `SF(a) => (F {p} => f)`.
 
 use super::cursor::Read;
 use super::dialect::Dialect;

@@ -27,7 +27,8 @@ pub(crate) fn pattern_list(cursor: &Cursor, start: usize, end: usize) -> Read<Ve
     parts.into_iter().map(|(start, end)| enclosed_pattern(cursor, start, end)).collect()
 }
 
-/// Reads the pattern that begins at the cursor and stands without brackets; the signs of fields must follow without blanks.
+/// Reads the pattern that begins at the cursor and stands without brackets; the signs of fields must follow without
+/// blanks.
 pub(crate) fn bare_pattern(cursor: &mut Cursor) -> Read<EventPattern> {
     let copy = cursor.clone();
     let mut reader = Reader { cursor: &copy, offset: copy.start(), end: copy.text().len(), blanks: false };

@@ -1,7 +1,7 @@
 //! Tokens, and the words and signs of operators.
 //!
-//! Tokens are made on demand: what stands between brackets belongs to the model's language, and only the parser knows which
-//! brackets those are.
+//! Tokens are made on demand: what stands between brackets belongs to the model's language, and only the parser knows
+//! which brackets those are.
 
 use super::tree::{Binary, Change, Named, StateWord, Strength, Unary};
 use logos::Logos;

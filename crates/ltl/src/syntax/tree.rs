@@ -1,7 +1,8 @@
 //! The tree of a formula as it was written.
 //!
-//! Nodes lie in one vector, operands before what uses them. So every walk over a formula is a loop: forwards to compute from the
-//! operands, backwards to hand something down. No walk recurses, and a formula may be nested as deeply as somebody likes.
+//! Nodes lie in one vector, operands before what uses them. So every walk over a formula is a loop: forwards to compute
+//! from the operands, backwards to hand something down. No walk recurses, and a formula may be nested as deeply as
+//! somebody likes.
 //!
 //! Two trees are equal when they say the same; where it was said does not count.
 

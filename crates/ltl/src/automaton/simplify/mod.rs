@@ -1,11 +1,11 @@
 //! Shorter formulas for the same infinite words.
 //!
-//! Formulas are rebuilt from their operands by constructors that know more laws than those of the store: what implies what,
-//! what may be postponed, which operators can be put together. Each law is written once, for disjunctions and untils;
-//! conjunctions and releases are simplified as the duals of their duals.
+//! Formulas are rebuilt from their operands by constructors that know more laws than those of the store: what implies
+//! what, what may be postponed, which operators can be put together. Each law is written once, for disjunctions and
+//! untils; conjunctions and releases are simplified as the duals of their duals.
 //!
-//! A formula is *eventual* if it holds whenever it holds later, *universal* if it holds for ever once it holds, and *timeless*
-//! if both: then time does not matter for it, as for `G F a` (Etessami and Holzmann, 2000).
+//! A formula is *eventual* if it holds whenever it holds later, *universal* if it holds for ever once it holds, and
+//! *timeless* if both: then time does not matter for it, as for `G F a` (Etessami and Holzmann, 2000).
 
 mod disjunction;
 mod until;
@@ -61,8 +61,8 @@ fn run(store: &mut Store, formula: Formula, style: Style, oracle: Option<Oracle>
     distribute(store, current)
 }
 
-/// Writes `G (a & b)` as `G a & G b`. The one is shorter and better known to other laws; the other lets tableaux see that all
-/// their ways on lead to the same state.
+/// Writes `G (a & b)` as `G a & G b`. The one is shorter and better known to other laws; the other lets tableaux see
+/// that all their ways on lead to the same state.
 fn distribute(store: &mut Store, formula: Formula) -> Formula {
     let mut parts = store.below(formula);
     // Operands have smaller numbers.
