@@ -12,7 +12,7 @@ use std::convert::Infallible;
 pub struct Answer<Step, Failure = Infallible> {
     /// The verdict.
     pub verdict: Verdict<Counterexample<Step, Failure>>,
-    /// What was visited.
+    /// Size of the search.
     pub statistics: Statistics,
 }
 

@@ -16,12 +16,12 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, Scope};
 
-/// What a task comes to.
+/// The conclusion of a task.
 pub trait Conclusion {
     /// Why it decides nothing; None if it does.
     fn reason(&self) -> Option<Reason>;
 
-    /// What is reported of the attempt.
+    /// The report of the attempt.
     fn attempt(&self, name: &'static str, outcome: Outcome) -> Attempt {
         Attempt::new(name, outcome, 0)
     }
@@ -36,7 +36,7 @@ pub struct Task<'t, C> {
     pub name: &'static str,
     /// When it runs.
     pub pace: Pace,
-    /// What it does.
+    /// The work.
     pub work: Work<'t, C>,
 }
 
@@ -321,7 +321,7 @@ struct Driver<'scope, 'env, 't, C> {
     main: usize,
 }
 
-/// What ended a schedule.
+/// The end of a schedule.
 enum Ended {
     /// A task has decided.
     Decided(usize),
@@ -463,7 +463,7 @@ impl<'scope, 'env: 'scope, 't: 'env, C: Conclusion + Send + 'static> Driver<'sco
         }
     }
 
-    /// What runs only while something is prepared gives its memory back when there is little left.
+    /// Cancels tasks that run only during preparation when little memory is left.
     fn free_memory(&self) {
         if self.progress.has_room() {
             return;

@@ -386,7 +386,7 @@ pub struct FormRow {
     pub form: Form,
     /// Whether it comes into question.
     applies: fn(&FormFeatures) -> bool,
-    /// What was compiled before, for it to make sense.
+    /// The form that must have been compiled before.
     pub after: Compiled,
     /// States that it may visit, while there are other forms.
     pub max_states: u64,

@@ -336,7 +336,7 @@ mod tests {
             match (&expected.verdict, &found.verdict) {
                 (Verdict::Holds, Verdict::Holds) => n_holding += 1,
                 (Verdict::Fails(_), Verdict::Fails(_)) => n_failing += 1,
-                // Something goes wrong, and one has met it before it saw the rest.
+                // A step fails, and one engine visited it before the violation.
                 (Verdict::Unknown(_), Verdict::Fails(_) | Verdict::Unknown(_))
                 | (Verdict::Fails(_), Verdict::Unknown(_)) => {}
                 (expected, found) => panic!("{expected:?} {found:?} {}", told()),
@@ -345,7 +345,7 @@ mod tests {
         assert!(n_holding > 50 && n_failing > 50, "{n_holding}, {n_failing}");
     }
 
-    /// A limit that is met is no proof.
+    /// A reached limit is no proof.
     #[test]
     fn who_may_see_few_states_decides_nothing() {
         let round = Machine::new((0..50).map(|state| {

@@ -26,7 +26,7 @@ pub struct LazyNetwork {
     pub open: OpenStates,
 }
 
-/// What became of a claim about a network with open machines.
+/// The outcome for a lazily compiled network.
 #[derive(Debug)]
 pub enum LazyAnswer {
     /// There is an answer.
@@ -74,7 +74,7 @@ pub fn decide_lazily<E>(
     }
 }
 
-/// Whether a step that goes wrong may give way to others: then nobody would notice that a state is open.
+/// Whether a failing step may be preempted: then the search would not observe that a state is uncompiled.
 fn may_yield(network: &Network) -> bool {
     let Some(priority) = &network.priority else { return false };
     let wrong = network.modes.iter().flat_map(|mode| &mode.rules).filter(|rule| rule.command.is_some());
@@ -109,7 +109,7 @@ fn machines_continue(before: &Network, open: &OpenStates, after: &Network) -> bo
     })
 }
 
-/// What a rule does, without what goes wrong.
+/// The effect of a rule, without failures.
 type Doing<'a> = (&'a [(MachineId, Action)], lts::Label, Option<&'a Jump>);
 
 fn doings(mode: &Mode) -> HashSet<Doing<'_>> {

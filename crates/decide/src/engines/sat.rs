@@ -26,7 +26,7 @@ impl Features {
 }
 
 fn solve(problem: &Problem<'_, '_>, engine: SatEngine, settings: Settings, progress: &dyn Progress) -> Report {
-    // Divergences, where the model sees them, are looked for on this thread alone.
+    // Divergences, if the model observes them, are searched on this thread alone.
     let limits = Limits { n_workers: 1, ..*problem.limits };
     let Some(ClaimProblem { claim, network, .. }) = problem.claim() else {
         return Report::unknown(Reason::Unsupported);
@@ -108,11 +108,11 @@ pub struct Formulas {
 /// The ways in which formulas are asked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SatEngine {
-    /// Whether a run of so many steps, or fewer, breaks a claim.
+    /// Bounded model checking.
     Bounded,
-    /// The same, and whether longer ones can.
+    /// k-induction.
     Induction,
-    /// Whether clauses about states that at most so many steps lead to become an invariant, or a run breaks a claim.
+    /// Property directed reachability.
     Pdr,
 }
 

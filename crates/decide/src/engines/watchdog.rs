@@ -38,9 +38,9 @@ pub struct Watched {
     /// The machines, the last of which is the watchdog; it has the last rules of each mode. All that is seen is the
     /// alarm.
     pub network: Network,
-    /// What is to be decided about it.
+    /// The claim about the watched network.
     pub claim: Claim,
-    /// What the watchdog does after something that is not allowed.
+    /// The event of the watchdog after a violation.
     pub alarm: Label,
     form: Arc<Lts>,
 }
@@ -48,11 +48,11 @@ pub struct Watched {
 /// The watchdog of a specification.
 #[derive(Debug)]
 pub struct Watchdog {
-    /// What it does, with no annotations.
+    /// Its transition system, without annotations.
     pub system: Lts,
-    /// What the network shows that it watches, in ascending order.
+    /// The labels that it observes, in ascending order.
     pub alphabet: Vec<Label>,
-    /// What it does after something that is not allowed.
+    /// Its event after a violation.
     pub alarm: Label,
     form: Arc<Lts>,
 }
@@ -90,7 +90,7 @@ pub fn watched(network: &Network, specification: &Specification, progress: &dyn 
     Ok(Watched { network: with_partner(network, &system, alarm, watches), claim, alarm, form })
 }
 
-/// What a network shows, in ascending order.
+/// The labels of a network, in ascending order.
 fn shown(network: &Network) -> Vec<Label> {
     let rules = network.modes.iter().flat_map(|mode| &mode.rules);
     let mut shown: Vec<Label> = rules.map(|rule| rule.shows).filter(|label| label.is_visible()).collect();
@@ -106,7 +106,7 @@ fn fresh(alphabet: &[Label], form: &Lts) -> Label {
     Label(largest.map_or(Label::TICK.0, |label| label.0.max(Label::TICK.0)) + 1)
 }
 
-/// That nothing is seen and, if refusals count, that nobody is stuck.
+/// The claim that no label occurs and, if refusals count, that there is no deadlock.
 fn silence(model: Model, progress: &dyn Progress) -> Result<Claim, Stop> {
     let (start, mut builder) = (StateId(0), Builder::new());
     builder.add_state(start);
@@ -119,7 +119,7 @@ fn silence(model: Model, progress: &dyn Progress) -> Result<Claim, Stop> {
     Ok(Claim::Refines(specification.into()))
 }
 
-/// Whether an event makes no difference, whenever it happens. What is refused may make one.
+/// Whether an event is irrelevant in every node. Its refusal may be relevant.
 fn is_ignored(form: &Lts, label: Label) -> bool {
     let stays = |node: StateId| form.with_label(node, label).first().is_some_and(|step| step.target == node);
     form.acceptances().is_none() && label != Label::TICK && form.states().all(stays)
@@ -172,7 +172,7 @@ impl Watched {
         Counterexample { steps, fault }
     }
 
-    /// What is wrong with a run. Where the last steps come after a deed that is not allowed, they are no part of it.
+    /// The violation at the end of a run. Steps after the violating one are removed.
     fn judged(&self, original: &Network, steps: &mut Vec<NetworkStep>) -> Fault<FailedStep> {
         let mut node = self.form.initial();
         for place in 0..steps.len() {
@@ -201,7 +201,7 @@ impl Watched {
     }
 }
 
-/// What a rule of a network shows, unless there is no such rule.
+/// The label of a rule, if there is such a rule.
 fn shows(network: &Network, mode: model::network::ModeId, rule: RuleId) -> Option<Label> {
     network.modes[mode.index()].rules.get(rule.index()).map(|rule| rule.shows)
 }
