@@ -103,6 +103,8 @@ impl<S: Numbered> Nodes<S> {
         if let Some(successor) = self.edges[edge].successor() {
             return Ok(successor);
         }
+        // Looking for the label in every state of the node is work, also where few of them have it.
+        watch.tick(self.states(node).len())?;
         for &state in self.sets.get(node) {
             let behavior = self.system.behavior(&StateId(state)).map_err(Ended::Failed)?;
             behavior.with_label(label).iter().for_each(|step| self.closure.insert(step.target));
@@ -217,6 +219,8 @@ impl<S: Numbered> Nodes<S> {
             }
             self.alone[state as usize] = number(self.nodes.len());
         }
+        // Sorting and hashing the closure takes longer than finding it.
+        watch.tick(2 * self.closure.states.len())?;
         self.closure.states.sort_unstable();
         let node = self.sets.intern(&self.closure.states);
         if node as usize == self.nodes.len() {
