@@ -349,7 +349,7 @@ pub fn explicit(features: &Features) -> Vec<Row> {
 /// The pace of exploring a process on the fly while its network is compiled: either may be much faster, which is not
 /// known before.
 pub const BESIDE_COMPILATION: Pace =
-    Pace { role: Role::TrialWhilePreparing, after: 1 << 20, share: Share { ahead: 0, early: 4, late: 4 } };
+    Pace { role: Role::TrialWhilePreparing, after: 1 << 20, share: Share { ahead: 0, early: 3, late: 4 } };
 
 /// The form in which a process is decided.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
