@@ -25,7 +25,7 @@ fn formulas_never_contradict_the_search() {
         let claims = MODELS.map(refines).into_iter().chain(MODELS.map(Claim::DeadlockFree));
         for claim in claims {
             let expected = decide(&claim, &network, Method::Search, Reduce::None, &LIMITS, &Nobody).verdict;
-            for engine in [SatEngine::Bounded, SatEngine::Induction, SatEngine::Frames] {
+            for engine in [SatEngine::Bounded, SatEngine::Induction, SatEngine::Pdr] {
                 let how = Formulas { engine, settings: Settings { depth: 8, ..Settings::default() } };
                 let found = decide(&claim, &network, Method::Formulas(how), Reduce::None, &LIMITS, &Nobody).verdict;
                 match (&found, &expected) {

@@ -6,6 +6,7 @@
 mod bench;
 mod crossing;
 mod fairness;
+mod lassos;
 mod limits;
 mod pension;
 mod peterson;

@@ -239,7 +239,7 @@ pub fn answer(
         Engine::Zones => options.method = Method::Zones,
         Engine::Bmc => options.method = formulas(search, SatEngine::Bounded),
         Engine::Induction => options.method = formulas(search, SatEngine::Induction),
-        Engine::Pdr => options.method = formulas(search, SatEngine::Frames),
+        Engine::Pdr => options.method = formulas(search, SatEngine::Pdr),
     }
     options.reduce = search.reduce.map(ReduceName::choice).or(options.reduce);
     let mut checker = Checker::new(session, options.clone());

@@ -35,10 +35,11 @@ impl Decider<'_, '_> {
         if self.problem.properties().is_empty() {
             return Err(Reason::Unsupported.into());
         }
+        // The formula is the conjunction of its properties: a violation of any of them refutes it.
         for (number, property) in self.problem.properties().iter().enumerate() {
             let found = find_lasso(system.actions(), property, self.problem.rules, settings, self.progress)?;
             let run = match found {
-                None => return Err(Reason::Depth.into()),
+                None => continue,
                 Some(Discovery::Failure(steps)) => return Err(system.failed_after(&steps)),
                 Some(Discovery::Run(run, visited)) => {
                     system.run(&run, &Reduction::None, |state| visited[state.index()].clone())?
@@ -47,6 +48,6 @@ impl Decider<'_, '_> {
             let seen = self.judge(property, &run).map_err(Undecided::NotReplayed)?;
             return Ok(Some(violated(number, run, None, seen)));
         }
-        Ok(None)
+        Err(Reason::Depth.into())
     }
 }
