@@ -140,7 +140,7 @@ impl<'a> Simulator<'a> {
         Ok(Simulator::at(session, semantics, start))
     }
 
-    fn at(session: &Session, mut semantics: Box<dyn Semantics + 'a>, start: State) -> Simulator<'a> {
+    fn at(session: &Session, semantics: Box<dyn Semantics + 'a>, start: State) -> Simulator<'a> {
         let n_assertions = session.assertions().len();
         let is_timed = semantics.is_timed();
         Simulator { is_timed, semantics, start, taken: Vec::new(), folds: false, n_assertions, watched: None }

@@ -350,16 +350,16 @@ fn is_nondeterministic(lts: &Lts) -> bool {
     while let Some(states) = open.pop() {
         let labels_of = |state: usize| lts.edges(state).iter().map(|edge| edge.label).collect::<BTreeSet<Label>>();
         let possible: BTreeSet<Label> =
-            states.iter().flat_map(|&state| labels_of(state)).filter(|label| *label != Label::Tau).collect();
+            states.iter().flat_map(|&state| labels_of(state)).filter(|label| *label != Label::TAU).collect();
         for &state in &states {
             let labels = labels_of(state);
-            let terminates = labels.contains(&Label::Tick);
-            let refuses = !labels.contains(&Label::Tau) && possible.iter().any(|label| !labels.contains(label));
+            let terminates = labels.contains(&Label::TICK);
+            let refuses = !labels.contains(&Label::TAU) && possible.iter().any(|label| !labels.contains(label));
             if refuses || terminates && possible.len() > 1 {
                 return true;
             }
         }
-        for &label in possible.iter().filter(|label| **label != Label::Tick) {
+        for &label in possible.iter().filter(|label| **label != Label::TICK) {
             let next = after(lts, &states, label);
             if met.insert(next.clone()) {
                 open.push(next);
@@ -428,9 +428,7 @@ fn traces_are_had_or_not_as_the_definitions_say() {
         let mut sampler = Sampler { world: &mut world, random: &mut random, diet: DIET };
         sampler.define_calls();
         let Some((term, _)) = sampled(&mut sampler, 1 + round % 8) else { continue };
-        let trace: Vec<process::Label> =
-            (0..1 + sampler.random.below(3)).map(|_| process::Label::Event(sampler.event())).collect();
-        let labels: Vec<Seen> = trace.iter().map(|&label| process::compile::seen(label)).collect();
+        let labels: Vec<Seen> = (0..1 + sampler.random.below(3)).map(|_| sampler.event().label()).collect();
         let letters: Vec<u8> = labels.iter().map(|label| label.0 as u8 - 2).collect();
         for model in Model::ALL {
             let Some(means) = denoted(&mut world, term, model.as_failures()) else { continue };
@@ -446,7 +444,8 @@ fn traces_are_had_or_not_as_the_definitions_say() {
             n_each[usize::from(expected)] += 1;
             let answers = ask_engines(&mut world, &Claim::HasTrace(labels.clone(), model), term);
             let agree = answers.iter().all(|(_, told)| told.is_ok() == expected);
-            let text = || format!("seed {seed}, round {round}, {model:?}, {trace:?}, expected {expected}: {answers:?}");
+            let text =
+                || format!("seed {seed}, round {round}, {model:?}, {labels:?}, expected {expected}: {answers:?}");
             assert!(agree, "{}\n{}", text(), world.text(term));
         }
     }

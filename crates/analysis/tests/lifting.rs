@@ -3,9 +3,9 @@
 
 use decide::{Claim, Method, Reduce, Specification, Verdict, decide, decide_on_the_fly};
 use explore::Limits;
-use lts::{Label as Seen, Model, Preserves, Watch, refine};
+use lts::{Label as Seen, Model, Observation, Preserves, Watch, refine};
 use model::network::{FailedStep, NetworkStep};
-use process::compile::{CompileContext, CompileError, CompileLimits, Compiled, Ending, Library, Lifted, compile};
+use process::compile::{CompileContext, CompileError, CompileLimits, Compiled, Library, LiftedRun, compile};
 use process::{Compression, Interpreter, Run, Term, TermId};
 use progress::Nobody;
 use test_support::mutate::{Random, seed};
@@ -105,11 +105,13 @@ fn claims(world: &mut World, random: &mut Random, spec: TermId) -> Vec<Claim> {
     MODELS.into_iter().flat_map(of_model).chain([Claim::DivergenceFree]).collect()
 }
 
-fn ending(fault: &Fault) -> Ending {
+fn ending(fault: &Fault) -> Observation {
     match fault {
-        Fault::Event(_) | Fault::Missing { .. } | Fault::Failure(_) => Ending::Trace,
-        Fault::Divergence(start) => Ending::Loop(*start),
-        Fault::Refusal { .. } | Fault::Revival { .. } | Fault::Nondeterminism(..) | Fault::Deadlock => Ending::Refusal,
+        Fault::Event(_) | Fault::Missing { .. } | Fault::Failure(_) => Observation::Trace,
+        Fault::Divergence(start) => Observation::Divergence(*start),
+        Fault::Refusal { .. } | Fault::Revival { .. } | Fault::Nondeterminism(..) | Fault::Deadlock => {
+            Observation::Refusal
+        }
     }
 }
 
@@ -119,7 +121,7 @@ fn lifted(
     term: TermId,
     compiled: &Compiled,
     found: &Counterexample,
-) -> Result<(Run, Lifted), String> {
+) -> Result<(Run, LiftedRun), String> {
     let mut steps: Vec<_> = found.steps.iter().map(|step| (step.label, step.target.clone())).collect();
     let is_signal = matches!(&found.fault, Fault::Refusal { accepted, .. } | Fault::Nondeterminism(_, accepted) if accepted[..] == [Seen::TICK]);
     let mut lifted = if is_signal {
@@ -127,7 +129,7 @@ fn lifted(
         let tick = compiled.network.steps(end).into_iter().find(|step| step.label == Seen::TICK);
         let tick = tick.ok_or("it does not terminate")?;
         steps.push((tick.label, tick.target));
-        compiled.lift(&steps, Ending::Trace, 100_000, &Nobody).map(Lifted::without_last)
+        compiled.lift(&steps, Observation::Trace, 100_000, &Nobody).map(LiftedRun::without_last)
     } else {
         compiled.lift(&steps, ending(&found.fault), 100_000, &Nobody)
     };

@@ -36,6 +36,25 @@ fn check(assertion: usize, reduce: Option<Reduce>) -> Checked {
     Checker::new(&session, options).check(assertion)
 }
 
+#[test]
+fn interchangeable_components_are_decided_by_symmetry() {
+    let script = "
+N = 24
+channel br, er, bw, ew : {1..N}
+READER(i) = br.i -> er.i -> READER(i) [] bw.i -> ew.i -> READER(i)
+LOCK(n) = n < N & br?i -> LOCK(n + 1) [] n > 0 & er?i -> LOCK(n - 1) [] n == 0 & bw?i -> ew!i -> LOCK(0)
+SYSTEM = (||| i : {1..N} @ READER(i)) [| {| br, er, bw, ew |} |] LOCK(0)
+SPEC = bw?i -> ew!i -> SPEC [] br?i -> SPEC [] er?i -> SPEC
+assert SPEC [T= SYSTEM
+";
+    let session = Session::open(&MemoryFiles::new().with("readers.csp", script), "readers.csp", None);
+    assert!(!session.has_errors(), "{:?}", session.diagnostics());
+    let options = Options { limits: Limits::of_workers(1).with_max_states(1 << 19), ..Options::default() };
+    let checked = Checker::new(&session, options).check(1);
+    assert!(matches!(checked.verdict, Verdict::Holds), "{:?}", checked.verdict);
+    assert!(checked.statistics.n_states < 100, "{:?}", checked.statistics);
+}
+
 fn is_reordered(checked: &Checked) -> bool {
     matches!(checked.statistics.reduced, Reduced::By { partial_order: true, .. })
 }

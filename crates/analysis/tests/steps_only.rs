@@ -2,7 +2,10 @@
 
 use analysis::check::{Checker, Fault, Method, Options, Verdict};
 use analysis::{Nobody, Progress, Session};
-use frontend::{Asserted, Assertion, Failure, Kind, Language, Opening, Script, Semantics, Sides, State, Step};
+use frontend::{
+    ActiveDomains, Asserted, Assertion, Compile, Data, Failure, Families, Formulas, Kind, Language, Lift, Narrate,
+    Opening, Participation, Script, Semantics, Sides, State, Step, Timed,
+};
 use lts::{Label, Model};
 use model::EventTable;
 use source::{SourceMap, Span};
@@ -63,6 +66,16 @@ struct Counter {
     most: u32,
     events: EventTable,
 }
+
+impl Compile for Counter {}
+impl Lift for Counter {}
+impl Narrate for Counter {}
+impl Participation for Counter {}
+impl Data for Counter {}
+impl Timed for Counter {}
+impl Formulas for Counter {}
+impl Families for Counter {}
+impl ActiveDomains for Counter {}
 
 impl Semantics for Counter {
     fn events(&self) -> &EventTable {

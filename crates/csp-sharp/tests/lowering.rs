@@ -4,11 +4,12 @@ use crate::common;
 
 use common::{Analyzed, analyze};
 use csp_sharp_runtime::lower::{Limit, Lowering, NotLowered};
-use csp_sharp_runtime::run::{StateId, System};
+use csp_sharp_runtime::run::System;
 use lts::Label;
 use model::data::{Domain, Kind};
 use model::network::Configuration;
 use model::participants::Marks;
+use model::process::State;
 use std::collections::{BTreeSet, HashMap};
 use test_support::files::MemoryFiles;
 use test_support::mutate::{Random, seed};
@@ -40,7 +41,7 @@ fn compare(text: &str, number: usize) -> Result<Compared, NotLowered> {
     let lowering = system.lower(start, &conditions, 1000, &|| true)?;
     let network = &lowering.network;
     assert_eq!(system.state_behind(&lowering, &network.initial), start, "{text}");
-    let mut met: HashMap<Configuration, StateId> = HashMap::from([(network.initial.clone(), start)]);
+    let mut met: HashMap<Configuration, State> = HashMap::from([(network.initial.clone(), start)]);
     let mut open = vec![network.initial.clone()];
     let mut compared = Compared::default();
     while let Some(next) = open.pop() {
@@ -71,8 +72,8 @@ fn compare_steps(
     system: &mut System,
     lowering: &Lowering,
     at: &Configuration,
-    state: StateId,
-    meet: &mut dyn FnMut(Configuration, StateId),
+    state: State,
+    meet: &mut dyn FnMut(Configuration, State),
 ) -> bool {
     let network = &lowering.network;
     let describe =
@@ -84,7 +85,7 @@ fn compare_steps(
     if expected.is_err() {
         return true;
     }
-    type Offer = (Label, StateId, Option<(Vec<Vec<u32>>, Marks)>);
+    type Offer = (Label, State, Option<(Vec<Vec<u32>>, Marks)>);
     // Nobody knows which of several copies moves that are only counted.
     let participants = lowering.participants.as_ref();
     let mut theirs: BTreeSet<Offer> = BTreeSet::new();

@@ -5,9 +5,10 @@
 use crate::common;
 
 use common::{analyze, explore, tests_folder};
-use csp_sharp_runtime::run::{StateId, Step, System};
+use csp_sharp_runtime::run::System;
 use lts::Label;
 use model::EventId;
+use model::process::{State, Step};
 use std::fmt::Write;
 use std::path::Path;
 use test_support::files::{FolderFiles, files_below};
@@ -53,7 +54,7 @@ fn label(system: &System, step: &Step) -> String {
     }
 }
 
-fn target(all: &[(StateId, Vec<Step>)], step: &Step) -> String {
+fn target(all: &[(State, Vec<Step>)], step: &Step) -> String {
     let place = all.iter().position(|(state, _)| *state == step.target);
     place.map_or("end".to_owned(), |place| place.to_string())
 }

@@ -4,8 +4,9 @@ use crate::common;
 
 use common::{Analyzed, analyze};
 use csp_sharp_runtime::run::dense::{Configuration, Time};
-use csp_sharp_runtime::run::{Location, StateId, System};
+use csp_sharp_runtime::run::{Location, System};
 use lts::Label;
+use model::process::State;
 use std::collections::HashSet;
 use test_support::files::MemoryFiles;
 use test_support::mutate::{Random, seed};
@@ -33,7 +34,7 @@ fn units(units: u32) -> Time {
 }
 
 /// States that a process reaches, at most so many.
-fn states(system: &mut System, start: StateId) -> Vec<StateId> {
+fn states(system: &mut System, start: State) -> Vec<State> {
     let mut all = vec![start];
     let mut next = 0;
     while next < all.len() && all.len() < MAX_COMPARED {
@@ -68,7 +69,7 @@ fn whole_units_are_moments_of_dense_time() {
     }
 }
 
-fn compare_state(told: &str, system: &mut System, state: StateId) {
+fn compare_state(told: &str, system: &mut System, state: State) {
     let entry = system.dense(state).expect("it has begun");
     let text = format!("{} in\n{told}", system.text(state, 300));
     for passed in 0..LONGEST {
@@ -188,10 +189,10 @@ fn walk_both(
     told: &str,
     dense: &mut System,
     system: &mut System,
-    at: &(Configuration, StateId),
+    at: &(Configuration, State),
     n_parts: u32,
     random: &mut Random,
-) -> Option<(Configuration, StateId)> {
+) -> Option<(Configuration, State)> {
     let text = format!("{} with {n_parts} parts in a unit, in\n{told}", system.text(at.1, 300));
     let parts = random.below(3 * n_parts as usize + 1) as u32;
     let later = dense.dense_delay(&at.0, Time::new(parts.into(), n_parts.into())).expect("nothing goes wrong");
@@ -226,7 +227,7 @@ fn walk_both(
 }
 
 /// A location, and what its clocks show.
-type Valued = (StateId, Vec<i32>);
+type Valued = (State, Vec<i32>);
 
 #[test]
 fn locations_with_clocks_do_the_same() {
@@ -255,7 +256,7 @@ fn compare_location(told: &str, system: &mut System, (at, values): &Valued) -> V
     let location = system.location(*at).expect("nothing goes wrong");
     let state = system.at_values(*at, values);
     let text = format!("{} at {values:?} in\n{told}", system.text(*at, 300));
-    let mut ours: Vec<(Label, StateId)> = Vec::new();
+    let mut ours: Vec<(Label, State)> = Vec::new();
     let mut next = Vec::new();
     let is_met = |guard: &[(csp_sharp_runtime::code::ClockId, i32)]| {
         guard.iter().all(|&(clock, least)| values[usize::from(clock.0)] >= least)
@@ -268,7 +269,7 @@ fn compare_location(told: &str, system: &mut System, (at, values): &Valued) -> V
     }
     let mut steps = Vec::new();
     system.immediate(state, &mut steps).expect("the same");
-    let mut theirs: Vec<(Label, StateId)> = steps.iter().map(|step| (step.label, step.target)).collect();
+    let mut theirs: Vec<(Label, State)> = steps.iter().map(|step| (step.label, step.target)).collect();
     // Members may be able to terminate in several ways; the whole terminates once.
     for all in [&mut ours, &mut theirs] {
         all.sort_unstable();

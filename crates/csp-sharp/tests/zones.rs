@@ -5,11 +5,12 @@
 use crate::common;
 
 use common::{Analyzed, analyze};
-use csp_sharp_runtime::run::{Location, StateId, System};
+use csp_sharp_runtime::run::{Location, System};
 use explore::{FAILURE, Judgment, Limits, Step};
 use lts::refine::{Implementation, refines, write_down};
 use lts::{Builder, Label, Lts, Model, Transition, Verdict, Watch};
 use model::network::RuleId;
+use model::process::State;
 use progress::Nobody;
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -35,7 +36,7 @@ struct Terms<'s> {
 }
 
 impl<'s> Terms<'s> {
-    fn new(system: &'s mut System, start: StateId) -> Terms<'s> {
+    fn new(system: &'s mut System, start: State) -> Terms<'s> {
         let first = system.first_location(start).expect("random scripts go right").0;
         Terms {
             system: RefCell::new(system),
@@ -47,7 +48,7 @@ impl<'s> Terms<'s> {
 
     fn get(&self, state: &[u64; 1]) -> Rc<Location> {
         let mut known = self.known.borrow_mut();
-        let ask = || Rc::new(self.system.borrow_mut().location(StateId(state[0] as u32)).expect("the same"));
+        let ask = || Rc::new(self.system.borrow_mut().location(State(state[0] as u32)).expect("the same"));
         let location = known.entry(state[0]).or_insert_with(ask).clone();
         self.yields.set(self.yields.get() || location.yields_later);
         location
@@ -101,8 +102,8 @@ impl TimedSystem<1> for Terms<'_> {
 /// Moves in whole units of time.
 struct Moves<'s> {
     system: &'s mut System,
-    start: StateId,
-    steps: Vec<csp_sharp_runtime::run::Step>,
+    start: State,
+    steps: Vec<model::process::Step>,
     told: Vec<Transition>,
 }
 
@@ -116,8 +117,8 @@ impl Implementation for Moves<'_> {
     fn transitions(&mut self, state: lts::StateId) -> Result<&[Transition], ()> {
         self.steps.clear();
         self.told.clear();
-        if !self.system.has_finished(StateId(state.0)) {
-            self.system.steps(StateId(state.0), &mut self.steps).map_err(|_| ())?;
+        if !self.system.has_finished(State(state.0)) {
+            self.system.steps(State(state.0), &mut self.steps).map_err(|_| ())?;
         }
         let told = self.steps.iter().map(|step| Transition { label: step.label, target: lts::StateId(step.target.0) });
         self.told.extend(told);
@@ -163,7 +164,7 @@ fn watch() -> Watch<'static> {
     Watch::none().within(progress::Limits::of_workers(1).with_max_states(MAX_STATES as u64))
 }
 
-fn in_units(system: &mut System, start: StateId) -> Option<Lts> {
+fn in_units(system: &mut System, start: State) -> Option<Lts> {
     let mut moves = Moves { system, start, steps: Vec::new(), told: Vec::new() };
     write_down(&mut moves, &mut watch()).ok()
 }
@@ -185,7 +186,7 @@ fn by_zones(terms: &Terms<'_>) -> Option<Behavior> {
 }
 
 /// The same by the timed network of a process, if it has one.
-fn by_network(system: &mut System, start: StateId) -> Option<Behavior> {
+fn by_network(system: &mut System, start: State) -> Option<Behavior> {
     let lowered = system.lower_timed(start, &[], MAX_STATES, &|| true).ok()?;
     let space = TimedNetworkSpace::new(&lowered.network).ok().filter(|space| space.space().n_words() <= 4)?;
     let mut walk = ZoneWalk::<4, _, i32>::new(&space, Abstraction::WHOLE);
@@ -200,7 +201,7 @@ fn by_network(system: &mut System, start: StateId) -> Option<Behavior> {
 }
 
 /// Whether a system has a state without steps that has not terminated.
-fn is_stuck(lts: &Lts, start: StateId) -> bool {
+fn is_stuck(lts: &Lts, start: State) -> bool {
     _ = start;
     let mut after_termination = vec![false; lts.n_states()];
     for state in lts.states() {

@@ -65,7 +65,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The same where the value is that of the function at hand, which leaves its frame of so many variables to the other.
+    /// Applies a function as a tail call: the current function leaves its frame of so many variables to the other.
     pub(super) fn tail_apply(
         &mut self,
         function: Value,

@@ -9,8 +9,8 @@ use process::Terms;
 use source::Diagnostic;
 
 impl Evaluator<'_> {
-    /// The value of a function that stands at the top of the script, applied to these arguments; without arguments, the value
-    /// of any such expression.
+    /// The value of a function that stands at the top of the script, applied to these arguments; without arguments, the
+    /// value of any such expression.
     pub fn applied(&mut self, terms: &mut Terms, expr: ExprId, arguments: &[Value]) -> Result<Value, Box<Diagnostic>> {
         self.here = self.span(expr);
         self.with_terms(terms, |this| {
@@ -54,7 +54,8 @@ impl Evaluator<'_> {
         })
     }
 
-    /// The values that the fields of a channel or constructor can have, in order; nothing if there are more than `most` for one.
+    /// The values that the fields of a channel or constructor can have, in order; None if there are more than `most`
+    /// for one.
     pub fn field_values(&mut self, terms: &mut Terms, head: NameId, most: usize) -> Option<Vec<Vec<Value>>> {
         let values = self.with_terms(terms, |this| {
             let mut values = Vec::new();

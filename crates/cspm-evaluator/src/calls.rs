@@ -6,12 +6,11 @@
 
 use super::Evaluator;
 use super::code::{Call, Function, FunctionId};
-use super::errors;
 use super::runtime_error::Eval;
 use super::value::Value;
 use cspm::syntax::ExprId;
 use hashbrown::HashTable;
-use process::{CallId, Failure, Term, TermId, Terms, Unfold};
+use process::{CallId, FailureId, Term, TermId, Terms, Unfold};
 use source::{Diagnostic, Span};
 use std::hash::BuildHasher;
 use std::rc::Rc;
@@ -125,13 +124,16 @@ impl Unfold for Evaluator<'_> {
         self.program.span_of(*function)
     }
 
-    fn failure(&self, failure: Failure) -> &Diagnostic {
+    fn failure(&self, failure: FailureId) -> &Diagnostic {
         &self.failures[failure.0 as usize]
     }
 
     fn may_go_on(&mut self) -> Result<(), Box<Diagnostic>> {
         match self.look() {
-            Some(interrupt) => Err(Box::new(errors::interrupted(self.here, interrupt))),
+            Some(interrupt) => {
+                let failed = self.stop(interrupt);
+                Err(self.report(failed))
+            }
             None => Ok(()),
         }
     }

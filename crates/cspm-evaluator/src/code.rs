@@ -1,9 +1,9 @@
 //! Trees on the way to code.
 //!
-//! Expressions become trees again, but ones in which nothing is left to look up: variables are slots of the frame, calls of known
-//! functions go there directly, patterns are flat, and whether an argument is computed now, later, or now if that is
-//! cheap, is settled. Every function, every delayed expression and every lambda runs in a frame of its own; what it
-//! needs from outside is copied into its slots when it starts.
+//! Expressions become trees again, but ones in which nothing is left to look up: variables are slots of the frame,
+//! calls of known functions go there directly, patterns are flat, and whether an argument is computed now, later, or
+//! now if that is cheap, is settled. Every function, every delayed expression and every lambda runs in a frame of its
+//! own; what it needs from outside is copied into its slots when it starts.
 
 pub use super::process_code::{
     Choice, EventsOp, Field, FieldPart, Prefix, ProcessOp, Replicated, ReplicatedOp, TiesOp, Timing,
@@ -28,7 +28,7 @@ pub struct FunctionId(pub u32);
 /// Something that runs in a frame of its own.
 #[derive(Debug)]
 pub struct Function {
-    /// What it is called in messages.
+    /// Its name in messages.
     pub name: Box<str>,
     /// Where it is defined.
     pub span: Span,
@@ -46,9 +46,9 @@ pub struct Function {
     pub n_slots: usize,
     /// How many of its slots may hold anything but numbers when the function ends; they come first.
     pub n_variables: usize,
-    /// What it yields.
+    /// The kind of its results.
     pub yields: Yields,
-    /// What it does.
+    /// Its code.
     pub code: Code,
 }
 
@@ -59,7 +59,7 @@ impl Function {
     }
 }
 
-/// What a function yields, as far as calls need to know.
+/// The kind of results of a function, as far as calls need to know.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Yields {
     /// A process: a call is left folded, to be opened when a search gets there.
@@ -100,12 +100,13 @@ pub enum Op {
     Concat(Box<(Op, Arg)>),
     /// `<head>^tail`.
     Prepend(Box<(Arg, Arg)>),
-    /// The same as the result of the function, where the tail is the function itself once more: the same call, made at once.
+    /// A prepended element as the result of the function, where the tail calls the function itself: that call, made at
+    /// once.
     PrependAgain(Box<PrependAgain>),
     Call(Box<Call>),
     /// A call whose result is the result of the function.
     TailCall(Box<Call>),
-    /// The same where the function calls itself: it starts over in its frame.
+    /// A tail call of the function itself: it starts over in its frame.
     Repeat(Box<Repeat>),
     /// A call of a function that yields a process: stays folded.
     ProcessCall(Box<Call>),
@@ -115,7 +116,6 @@ pub enum Op {
     Closure(Box<MakeClosure>),
     Let(Box<Let>),
     Match(Box<Match>),
-    SeqCases(Box<SeqCases>),
     Select(Box<Select>),
     Range(Box<RangeOp>),
     Comprehension(Box<Comprehension>),
@@ -140,12 +140,12 @@ pub enum Arg {
     /// Hand the variable on as it is.
     Local(Slot),
     Move(Slot),
-    /// What follows the first element of a sequence that is at hand and not empty, as it is; whether this is the last
+    /// The tail of a sequence that is evaluated and not empty, as it is; whether this is the last
     /// use of the sequence.
     Rest(Slot, bool),
-    /// Numbers computed now if everything they need is at hand, delayed otherwise.
+    /// Numbers computed now if everything they need is evaluated, delayed otherwise.
     Cheap(Box<(Op, Delay)>),
-    /// A predefined function that cannot fail, called now if its arguments are at hand, delayed otherwise.
+    /// A predefined function that cannot fail, called now if its arguments are evaluated, delayed otherwise.
     Ready(Box<(Op, Delay)>),
     Delay(Box<Delay>),
 }
@@ -157,7 +157,7 @@ pub struct Delay {
     pub function: Rc<Function>,
     /// Where the captured values come from.
     pub captures: Box<[Capture]>,
-    /// The expression once more, for speculation in the frame at hand; absent where it is too large to compile twice.
+    /// The expression once more, for speculation in the current frame; absent where it is too large to compile twice.
     pub at_once: Option<Op>,
     /// How useful speculation on it was.
     pub profile: Profile,
@@ -202,7 +202,7 @@ pub struct Call {
     pub site: ExprId,
 }
 
-/// New arguments for the function at hand.
+/// New arguments for the current function.
 #[derive(Debug)]
 pub struct Repeat {
     /// The arguments that change, with their slots.
@@ -218,9 +218,9 @@ pub struct Repeat {
 #[allow(missing_docs)]
 pub struct PrependAgain {
     pub head: Arg,
-    /// What follows the element, for later: taken if nobody wants more than the element yet.
+    /// The rest behind the element, delayed: used if only the element is demanded.
     pub tail: Delay,
-    /// The same call made at once, by starting over in the frame at hand: taken while elements are collected.
+    /// The call made at once, by starting over in the current frame: used while elements are collected.
     pub again: Repeat,
     /// Where the call stands.
     pub site: ExprId,
@@ -286,7 +286,7 @@ pub struct Match {
     pub equations: Box<[Equation]>,
     pub n_equations: usize,
     pub n_arguments: usize,
-    /// What is defined, for the message when nothing matches.
+    /// The name that is defined, for the message when nothing matches.
     pub name: Box<str>,
     pub span: Span,
 }
@@ -296,21 +296,6 @@ pub struct Match {
 #[allow(missing_docs)]
 pub struct Equation {
     pub patterns: Box<[(Slot, Pattern)]>,
-    pub body: Op,
-}
-
-/// One body for the empty sequence, one for all others.
-#[derive(Debug)]
-pub struct SeqCases {
-    /// Where the sequence is; it is taken from there.
-    pub slot: Slot,
-    /// The body for `<>`.
-    pub empty: Op,
-    /// What the first element is bound to.
-    pub head: Pattern,
-    /// What the rest is bound to.
-    pub tail: Pattern,
-    /// The body for `<head>^tail`.
     pub body: Op,
 }
 
@@ -343,10 +328,8 @@ pub enum Pattern {
         prefix: Box<[Pattern]>,
         middle: Box<Pattern>,
         suffix: Box<[Pattern]>,
-        /// Whether nobody else looks at the argument: it may be taken apart in place.
-        is_taken: bool,
     },
-    /// `<head>^tail` for an argument that nobody else looks at: it may be taken apart in place.
+    /// `<head>^tail` for an argument that is not used again: it may be taken apart in place.
     Uncons(Box<(Pattern, Pattern)>),
     EmptySet,
     Singleton(Box<Pattern>),
@@ -400,7 +383,7 @@ pub struct RangeOp {
 pub enum Step {
     Generator {
         source: Op,
-        /// What it reads, if that is all it takes to find it.
+        /// Its inputs, if it reads nothing else.
         at_hand: Option<Inputs>,
         pattern: Pattern,
         site: ExprId,
@@ -413,9 +396,9 @@ pub enum Step {
 pub struct Condition {
     /// Its truth.
     pub op: Op,
-    /// What it reads, if that is all it takes to find it.
+    /// Its inputs, if it reads nothing else.
     pub at_hand: Option<Inputs>,
-    /// The same as a comparison of numbers, if that is what it is.
+    /// The condition as a comparison of numbers, if it is one.
     pub test: Option<NumberTest>,
 }
 
@@ -443,7 +426,7 @@ pub enum Side {
     Slot(Slot),
 }
 
-/// What each round of a comprehension yields.
+/// Kinds of results of a round of a comprehension.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Yield {
     /// An element.
@@ -472,7 +455,7 @@ pub struct LazyComprehension {
     pub captures: Box<[Capture]>,
 }
 
-/// What a lazy comprehension runs, in a frame of its own.
+/// The body of a lazy comprehension, in a frame of its own.
 #[derive(Debug)]
 #[allow(missing_docs)]
 pub struct SeqBody {

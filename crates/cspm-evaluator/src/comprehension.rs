@@ -11,7 +11,7 @@ use super::{Evaluator, errors};
 use cspm::syntax::ExprId;
 use std::rc::Rc;
 
-/// What a generator draws from.
+/// The source of a generator.
 #[derive(Clone)]
 pub(super) enum Draw {
     Set(Elements),

@@ -22,14 +22,14 @@ pub(super) struct Deepened {
     n_nested: u32,
 }
 
-/// Who may come across the same part of a value.
+/// Traversals that may reach the same part of a value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Holders {
     One,
     Many,
 }
 
-/// What is left to count of a sequence.
+/// The rest of a sequence to count.
 enum Uncounted {
     /// A part that follows.
     Part(Value),
@@ -56,7 +56,7 @@ impl Evaluator<'_> {
         deep
     }
 
-    /// The same for a part of a value that `n_holders` here hold.
+    /// Evaluates a part of a value that has `n_holders` references here.
     fn deep_part(&mut self, value: &Value, n_holders: usize, site: ExprId) -> Eval {
         let holders = if is_shared(value, n_holders) { Holders::Many } else { Holders::One };
         match self.whnf(value.clone())? {
@@ -186,7 +186,7 @@ impl Evaluator<'_> {
         let (mut counted, mut n_walked) = (0_usize, 0);
         let mut rest = Vec::new();
         let mut current = self.whnf(seq)?;
-        // Worth remembering only if somebody else holds the sequence; and holding it here would keep a long one alive.
+        // Worth remembering only if the sequence is shared; and holding it here would keep a long one alive.
         if let Value::Seq(seq) = &current
             && Rc::strong_count(seq) > 1
         {
@@ -281,7 +281,7 @@ impl Evaluator<'_> {
         let diagnostic = match fault {
             SetFault::Infinite(set) => errors::infinite_set(span, &text(set)),
             SetFault::TooLarge(size) => errors::set_too_large(span, *size),
-            SetFault::Interrupted(interrupt) => return self.stop(errors::interrupted(self.here, *interrupt)),
+            SetFault::Interrupted(interrupt) => return self.stop(*interrupt),
             SetFault::Difference(left, right) => errors::difference_unknown(span, &text(left), &text(right)),
             SetFault::Comparison(left, right) => errors::sets_not_comparable(span, &text(left), &text(right)),
         };

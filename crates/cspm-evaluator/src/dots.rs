@@ -77,7 +77,7 @@ impl Evaluator<'_> {
         Ok(Value::dotted(components.into_iter().rev().chain(row).collect()))
     }
 
-    /// Gives a headed value one more field; nothing if it lacks none.
+    /// Gives a headed value one more field; None if it lacks none.
     fn add_field(&mut self, value: &Value, field: Value, check: Check, site: ExprId) -> Eval<Option<Value>> {
         let Some(head) = value.head() else { return Ok(None) };
         let sets = self.field_sets(head)?;
@@ -115,7 +115,7 @@ impl Evaluator<'_> {
         site: ExprId,
     ) -> Eval<()> {
         if check == Check::Fields {
-            self.meet_field(head, index, field)?;
+            self.note_field(head, index, field)?;
         }
         if check == Check::Nothing || !self.is_complete(field)? || sets[index].contains(field) {
             return Ok(());
@@ -269,7 +269,7 @@ fn push_components(value: &Value, row: &mut Vec<Value>) {
     }
 }
 
-/// What must be dotted to `value` to get `whole`, if it begins like it.
+/// The value that must be dotted to `value` to get `whole`, if it begins like it.
 fn rest_of(whole: &Value, value: &Value) -> Option<Value> {
     if whole.head()? != value.head()? {
         return None;

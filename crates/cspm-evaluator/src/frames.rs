@@ -106,7 +106,7 @@ impl Evaluator<'_> {
         self.stack.get(base..).unwrap_or(&[])
     }
 
-    /// The same, to be changed.
+    /// The slots of a frame, mutable.
     #[inline(always)]
     pub(super) fn frame_mut(&mut self, base: usize) -> &mut [Value] {
         self.stack.get_mut(base..).unwrap_or(&mut [])

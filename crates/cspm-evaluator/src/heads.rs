@@ -13,7 +13,7 @@ use cspm::syntax::{Clause, Decl, DeclId, Expr, ExprId};
 use smallvec::SmallVec;
 use std::rc::Rc;
 
-/// What is known about a channel or constructor.
+/// Properties of a channel or constructor.
 #[derive(Clone, Debug, Default)]
 pub enum Head {
     /// Nothing yet.

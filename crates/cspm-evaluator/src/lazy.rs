@@ -45,11 +45,11 @@ enum Next {
 enum Effort {
     /// Whatever it takes.
     Full,
-    /// Only what is at hand.
+    /// Only evaluated values.
     Light,
 }
 
-/// What came of going on.
+/// Result of continuing.
 enum Found {
     Round,
     /// A condition did not hold.
@@ -59,7 +59,7 @@ enum Found {
     Stuck,
 }
 
-/// A comparison of the element at hand, where no number is given, with numbers.
+/// A comparison of the current element, where no number is given, with numbers.
 struct NumberTest {
     op: BinaryOp,
     left: Option<i64>,
@@ -123,7 +123,7 @@ impl Evaluator<'_> {
         Some(whole)
     }
 
-    /// What such a comprehension selects, if it is one.
+    /// The selection that such a comprehension is, if it is one.
     #[inline(always)]
     fn selection(&self, comprehension: &LazyComprehension, base: usize, room: &mut Vec<i64>) -> Option<Value> {
         let body = &*comprehension.body;
@@ -155,7 +155,7 @@ impl Evaluator<'_> {
         self.next_piece(generator, base)
     }
 
-    /// What follows in a comprehension whose frame lies on the stack: nothing, or a piece and a thunk for the rest.
+    /// The rest of a comprehension whose frame lies on the stack: empty, or a piece and a thunk.
     fn next_piece(&mut self, mut generator: Generator, base: usize) -> Eval {
         let body = generator.body.clone();
         let mut piece = Growing::default();
@@ -213,7 +213,7 @@ impl Evaluator<'_> {
     }
 
     /// The innermost loop of a comprehension, `x <- sequence, conditions`, as long as the elements lie in a row and the
-    /// conditions can be found at once; how many elements were looked at.
+    /// conditions can be found at once; how many elements were scanned.
     fn scan(&mut self, body: &SeqBody, generator: &mut Generator, base: usize, piece: &mut Growing) -> Eval<usize> {
         let Some(&at) = body.generators.last() else { return Ok(0) };
         let (Step::Generator { pattern, .. }, conditions) = (&body.steps[at], &body.steps[at + 1..]) else {
@@ -273,7 +273,7 @@ impl Evaluator<'_> {
         Ok(n_scanned)
     }
 
-    /// Whether a condition holds, if that is at hand or trying it succeeds.
+    /// Whether a condition holds, if that is evaluated or trying it succeeds.
     #[inline(always)]
     fn truth_at_once(&mut self, body: &SeqBody, condition: &Step, base: usize) -> Eval<Option<bool>> {
         let Step::Filter(condition) = condition else { return Ok(None) };
@@ -418,7 +418,7 @@ fn number_tests<'v>(
 
 /// Goes through numbers that lie in a row.
 trait Scan {
-    /// Writes those down that are wanted; how many were looked at.
+    /// Writes those down that are wanted; how many were scanned.
     fn scan(self, is_wanted: impl Fn(i64) -> bool) -> usize;
 }
 
@@ -431,7 +431,7 @@ impl Scan for ScanAll<'_> {
     }
 }
 
-/// What lies ahead.
+/// The expected effort.
 struct ScanAhead<'s>(&'s mut Walk, &'s mut Vec<i64>);
 
 impl Scan for ScanAhead<'_> {

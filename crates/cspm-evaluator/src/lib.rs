@@ -8,6 +8,7 @@
 //! Errors are found where they happen and reported with the calls that led there. A continuation that fails becomes a
 //! term that says so, because the process may never get there.
 
+mod active_domains;
 mod apply;
 mod arithmetic;
 mod ask;
@@ -49,14 +50,11 @@ mod tree;
 mod value;
 mod variables;
 mod watch;
-mod windows;
 mod word;
 
-use limits::input::cspm::MAX_CALL_CHAIN;
-pub use value::Value;
-pub use windows::Occurring;
-
 use ::process::{CallId, Term, TermId, Terms, Unfold};
+use active_domains::ActiveDomains;
+pub use active_domains::Occurring;
 use calls::Calls;
 use code::Function;
 use compare::Equalities;
@@ -68,6 +66,7 @@ use cspm::typecheck::Types;
 use deep::Deepened;
 use hashbrown::HashMap;
 use heads::Head;
+use limits::input::cspm::MAX_CALL_CHAIN;
 use model::{EventId, EventSet, EventTable};
 use numbers::EventNumbers;
 use origins::Origins;
@@ -78,8 +77,8 @@ use set::Set;
 use source::{Diagnostic, Span};
 use speculation::Speculation;
 use std::rc::Rc;
+pub use value::Value;
 use watch::Watch;
-use windows::Windows;
 
 /// How far an evaluation may go.
 pub struct Limits {
@@ -105,22 +104,24 @@ pub struct Evaluator<'a> {
     stack_bytes: usize,
     /// Tells when to stop.
     watch: Watch,
-    /// What the comparison under way knows.
+    /// Values found equal by the current comparison.
     equalities: Equalities,
-    /// What the evaluation to the last part under way knows.
+    /// Parts visited by the current deep evaluation.
     deepened: Deepened,
-    /// What is being evaluated, for messages without a better place.
+    /// The expression being evaluated, for messages without a better place.
     here: Span,
     stack: Vec<Value>,
     /// Room for numbers that selections collect.
     numbers: Vec<i64>,
     /// The elements that the innermost function under speculation has yielded.
     piece: Option<Piece>,
-    /// Why the computation at hand failed.
+    /// Why the current computation failed.
     fault: Option<Box<RuntimeError>>,
+    /// Why an evaluation was interrupted, until the caller takes the reason.
+    interrupt: Option<Interrupt>,
     /// The function of a tail call that is due, and where the call stands.
     next: Option<(Rc<Function>, ExprId)>,
-    /// Below this address the machine stack at hand is used up.
+    /// Below this address the current machine stack is used up.
     stack_end: usize,
     n_segments: usize,
     steps_left: u32,
@@ -129,7 +130,7 @@ pub struct Evaluator<'a> {
     wholes: HashMap<DeclId, Constant>,
     heads: Vec<Head>,
     events_set: Option<Rc<Set>>,
-    windows: Windows,
+    active_domains: ActiveDomains,
     terms: Terms,
     events: EventTable,
     event_numbers: EventNumbers,
@@ -155,6 +156,7 @@ impl<'a> Evaluator<'a> {
             numbers: Vec::new(),
             piece: None,
             fault: None,
+            interrupt: None,
             next: None,
             stack_end: 0,
             n_segments: 0,
@@ -164,7 +166,7 @@ impl<'a> Evaluator<'a> {
             wholes: HashMap::new(),
             heads: vec![Head::Unknown; resolved.names.len()],
             events_set: None,
-            windows: Windows::default(),
+            active_domains: ActiveDomains::default(),
             terms: Terms::default(),
             events: EventTable::default(),
             event_numbers: EventNumbers::default(),
@@ -258,6 +260,11 @@ impl<'a> Evaluator<'a> {
     /// The events met so far, with their numbers.
     pub fn events(&self) -> &EventTable {
         &self.events
+    }
+
+    /// Takes the reason for which an evaluation was interrupted, if one was since the last call.
+    pub fn take_interrupt(&mut self) -> Option<Interrupt> {
+        self.interrupt.take()
     }
 
     /// Works on the caller's terms, and cleans up after a failure.

@@ -1,7 +1,7 @@
 //! Maps of scripts.
 //!
 //! Keys of one map have one type. Where they are numbers, a radix tree finds them by their bits; all others are
-//! compared, in a B-tree. Both change in place when nobody else holds the map.
+//! compared, in a B-tree. Both change in place when the map is not shared.
 
 use super::radix::{self, Radix};
 use super::tree::{self, Tree};

@@ -39,7 +39,7 @@ impl Evaluator<'_> {
             (Pattern::Char(expected), Value::Char(char)) => Ok(*expected == char.get()),
             (Pattern::Head(expected), _) => Ok(matches!(value, Value::Head(head) if head.get() == *expected)),
             (Pattern::Seq(parts), _) => self.matches_seq(parts, value, base),
-            (Pattern::Affixes { prefix, middle, suffix, .. }, _) => {
+            (Pattern::Affixes { prefix, middle, suffix }, _) => {
                 self.matches_affixes(prefix, middle, suffix, value, base)
             }
             (Pattern::Uncons(parts), _) => match self.uncons(value)? {
@@ -68,7 +68,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Matches the items of a tuple; one that nobody else holds leaves them without another holder.
+    /// Matches the items of a tuple; the items of one that is not shared are moved.
     fn matches_items(&mut self, parts: &[Pattern], mut node: Rc<Node>, base: usize) -> Eval<bool> {
         for (index, part) in parts.iter().enumerate() {
             let item = match Rc::get_mut(&mut node) {
@@ -219,7 +219,7 @@ impl Evaluator<'_> {
         Ok(rest.is_empty())
     }
 
-    /// Binds the parts of a value; one that nobody else holds leaves them without another holder.
+    /// Binds the parts of a value; the parts of one that is not shared are moved.
     pub(super) fn bind_parts(&mut self, pattern: &Pattern, value: Value, site: Span, base: usize) -> Eval<()> {
         let value = match (pattern, value) {
             (Pattern::Tuple(parts), Value::Tuple(node)) if pattern.cannot_fail() => {

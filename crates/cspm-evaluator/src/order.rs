@@ -4,8 +4,8 @@
 //! came about. This order is for that purpose only: it is total, and has nothing to do with `<` in scripts. It assumes
 //! fully evaluated values; a thunk that was never opened is only equal to itself.
 //!
-//! A value with shared parts may be exponentially larger as a tree than it is in memory. So a comparison that takes long
-//! remembers which shared parts were found equal, and a hash that takes long which parts were hashed.
+//! A value with shared parts may be exponentially larger as a tree than it is in memory. So a comparison that takes
+//! long remembers which shared parts were found equal, and a hash that takes long which parts were hashed.
 
 use super::seq::{Seq, Step, Walk};
 use super::set::{Elements, Form, Set, elements};

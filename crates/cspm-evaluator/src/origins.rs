@@ -1,7 +1,7 @@
 //! Where prefixes are written.
 //!
-//! Equal terms are one, wherever they are written; so a prefix may come from several places, and only who knows how it was come by can
-//! tell which one is meant.
+//! Equal terms are one, wherever they are written; so a prefix may come from several places, and only who knows how it
+//! was come by can tell which one is meant.
 
 use super::Evaluator;
 use cspm::syntax::{Expr, ExprId, Field};

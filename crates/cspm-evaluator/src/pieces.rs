@@ -1,9 +1,10 @@
 //! Sequences that a recursion builds from the front.
 //!
 //! `f(x) = <y> ^ f(z)` asks for one element and delays the rest, which costs a thunk per element. As with other delayed
-//! expressions (see [`super::speculation`]) the rest is computed speculatively: the function starts over in its frame with the new
-//! arguments, and its elements are collected until it yields something else or the piece is long enough; what then
-//! remains is the call with the arguments at hand, for later. What an aborted speculation has collected is dropped.
+//! expressions (see [`super::speculation`]) the rest is computed speculatively: the function starts over in its frame
+//! with the new arguments, and its elements are collected until it yields something else or the piece is long enough;
+//! what then remains is the call with the evaluated arguments, delayed. What an aborted speculation has collected is
+//! dropped.
 
 use super::Evaluator;
 use super::code::{Delay, FunctionId};
@@ -21,7 +22,7 @@ use std::rc::Rc;
 pub struct Prepend {
     /// The function.
     pub function: FunctionId,
-    /// What follows the element, for later.
+    /// The rest behind the element, delayed.
     pub tail: Delay,
     /// Starts the function over with its new arguments.
     pub again: Code<()>,
@@ -40,7 +41,7 @@ pub struct Piece {
 }
 
 impl Evaluator<'_> {
-    /// Whether elements of the function at hand are being collected.
+    /// Whether elements of the current function are being collected.
     #[inline(always)]
     pub(super) fn is_collecting(&self, base: usize) -> bool {
         self.piece.as_ref().is_some_and(|piece| piece.base == base)
@@ -72,7 +73,8 @@ impl Evaluator<'_> {
             let tail = self.delay(&prepend.tail, base);
             return Ok(seq::cons(head, tail));
         }
-        // Kept for the rest if it is not computed now: starting over overwrites the frame, which is not needed any more.
+        // Kept for the rest if it is not computed now: starting over overwrites the frame, which is not needed any
+        // more.
         let captures = prepend.tail.captures.iter();
         let captured = captures.map(|capture| self.stack[base + capture.slot as usize].peel().clone()).collect();
         let mut elements = Vec::with_capacity(8);
@@ -90,7 +92,7 @@ impl Evaluator<'_> {
         Ok(seq::append(seq::from_vec(piece), rest))
     }
 
-    /// What follows the elements that could be collected; possibly a thunk.
+    /// The rest behind the collected elements; possibly a thunk.
     fn collect_elements(&mut self, prepend: &Prepend, base: usize) -> Eval {
         let function = self.program.code(prepend.function);
         prepend.again.run(self, base)?;

@@ -4,12 +4,12 @@
 //! fields and, inside, an external choice over the values of `?` fields. The fields are gone through from left to
 //! right, each way through binding its names in the frame before `P` is evaluated.
 
+use super::active_domains::Origin;
 use super::code::{Choice, Field, FieldPart, Pattern, Prefix};
 use super::dots::Check;
 use super::runtime_error::Eval;
 use super::set::{self, Elements, Form, Set};
 use super::value::Value;
-use super::windows::Origin;
 use super::{Evaluator, errors};
 use cspm::syntax::ExprId;
 use hashbrown::HashMap;
@@ -23,15 +23,15 @@ type Each<'e, 'a> = &'e mut dyn FnMut(&mut Evaluator<'a>, Value) -> Eval<()>;
 
 impl<'a> Evaluator<'a> {
     pub(super) fn prefix(&mut self, prefix: &Prefix, base: usize) -> Eval<TermId> {
-        let was_shut = std::mem::replace(&mut self.windows.are_shut, prefix.has_dependent_fields);
+        let was_disabled = std::mem::replace(&mut self.active_domains.are_disabled, prefix.has_dependent_fields);
         let term = self.prefix_term(prefix, base);
-        self.windows.are_shut = was_shut;
+        self.active_domains.are_disabled = was_disabled;
         term
     }
 
     fn prefix_term(&mut self, prefix: &Prefix, base: usize) -> Eval<TermId> {
         let event = self.eval(&prefix.event, base)?;
-        self.meet_event(&event, Origin::Elsewhere)?;
+        self.note_event(&event, Origin::Elsewhere)?;
         let n_internal = prefix.fields.iter().take_while(|field| is_internal(field)).count();
         let (internal, external) = prefix.fields.split_at(n_internal);
         if internal.is_empty() {
@@ -53,7 +53,7 @@ impl<'a> Evaluator<'a> {
         let mut offers: Vec<(EventId, TermId)> = Vec::new();
         let mut shared: Option<TermId> = None;
         self.ways(fields, true, event, (base, prefix.site), &mut |this, event| {
-            let id = this.event_seen(&event, Origin::Windows, prefix.site)?;
+            let id = this.event_seen(&event, Origin::ActiveDomain, prefix.site)?;
             let is_same = prefix.is_uniform && prefix.timing.as_ref().is_none_or(|timing| timing.duration.is_none());
             if let Some(failed) = this.after_others(&event, is_same, prefix.site)? {
                 offers.push((id, failed));
@@ -198,15 +198,15 @@ impl<'a> Evaluator<'a> {
         Ok(())
     }
 
-    /// The values that a field offers. Where that fails, windows may help.
+    /// The values that a field offers. Where that fails, active domains may help.
     fn offered_or_wanted(&mut self, set: &Rc<Set>, pattern: &Pattern, site: ExprId) -> Eval<Elements> {
         let offered = self.offered(set, pattern, site);
-        self.windows.are_wanted |= offered.is_err();
+        self.active_domains.are_wanted |= offered.is_err();
         offered
     }
 
-    /// The values that a field offers. If there are more than a state may have steps, and the pattern keeps all of them, that is said at once
-    /// and not after they have been gone through.
+    /// The values that a field offers. If there are more than a state may have steps, and the pattern keeps all of
+    /// them, that is said at once and not after they have been gone through.
     fn offered(&mut self, set: &Rc<Set>, pattern: &Pattern, site: ExprId) -> Eval<Elements> {
         // A number is not looked for among all others.
         if let (&Pattern::Int(value), Form::Range(..) | Form::From(_) | Form::Integers) = (pattern, &set.form) {

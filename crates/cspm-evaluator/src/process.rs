@@ -3,17 +3,17 @@
 //! Operands are evaluated at once, up to calls of named processes, which stay folded. What cannot matter is left out
 //! right here: `STOP` as an operand of `[]`, hiding nothing, renaming nothing.
 
+use super::active_domains::Origin;
 use super::code::{EventsOp, Op, ProcessOp, Replicated, ReplicatedOp};
 use super::runtime_error::Eval;
 use super::set::Set;
 use super::value::Value;
-use super::windows::Origin;
 use super::{Evaluator, errors};
 use cspm::resolve::NameId;
 use cspm::syntax::{ExprId, ProcessOp as Infix, SetOp};
 use limits::input::cspm::MAX_TOCKS;
 use model::{EventId, EventSet};
-use process::{Failure, Term, TermId};
+use process::{FailureId, Term, TermId};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -29,13 +29,13 @@ impl Evaluator<'_> {
         self.expect_process(value)
     }
 
-    /// What follows an event. If that fails, it matters only when the process gets there.
+    /// The continuation of an event. If that fails, it matters only when the process gets there.
     pub(super) fn continuation(&mut self, op: &Op, base: usize) -> Eval<TermId> {
         let height = self.stack.len();
         match self.operand(op, base) {
             Err(failed) if !self.is_at_limit() && !self.is_aborting() => {
                 self.stack.truncate(height);
-                let failure = Failure(self.failures.len() as u32);
+                let failure = FailureId(self.failures.len() as u32);
                 let diagnostic = self.report(failed);
                 self.failures.push(*diagnostic);
                 Ok(self.terms.intern(Term::Failed(failure)))
@@ -205,7 +205,7 @@ impl Evaluator<'_> {
             (_, _, None) => unreachable!("its set was evaluated above"),
         };
         Ok(match &term {
-            // One process has nobody to wait for.
+            // A single process synchronizes with no other.
             Term::Interleave(only) | Term::Parallel(only, _) | Term::SyncChoice(only, _) if only.len() == 1 => {
                 Value::process(only[0])
             }
@@ -269,12 +269,12 @@ impl Evaluator<'_> {
         match self.seen_events(set, site)? {
             Some(seen) => {
                 for event in &seen {
-                    events.push(self.event_seen(event, Origin::Windows, site)?);
+                    events.push(self.event_seen(event, Origin::ActiveDomain, site)?);
                 }
             }
             None => {
                 let elements = self.elements(set, site);
-                self.windows.are_wanted |= elements.is_err();
+                self.active_domains.are_wanted |= elements.is_err();
                 for element in elements? {
                     events.push(self.event_id(&element, site)?);
                 }
@@ -294,7 +294,7 @@ impl Evaluator<'_> {
 
     /// The number of an event whose values come from somewhere.
     pub(super) fn event_seen(&mut self, event: &Value, from: Origin, site: ExprId) -> Eval<EventId> {
-        self.meet_event(event, from)?;
+        self.note_event(event, from)?;
         // There may be millions of them in one expression.
         self.tick()?;
         if let Some(known) = self.event_numbers.find(event) {

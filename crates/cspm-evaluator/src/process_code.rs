@@ -74,7 +74,7 @@ pub enum Field {
     Any(Choice, Box<[FieldPart]>, Span),
 }
 
-/// Who chooses the value of a field.
+/// Kinds of fields, by the side that chooses the value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Choice {
     /// The environment.
@@ -100,7 +100,7 @@ pub struct Replicated {
     pub process: Op,
     /// The `tock` of a timed section.
     pub tock: Option<NameId>,
-    /// What it is without operands, in a timed section.
+    /// The process without operands, in a timed section.
     pub empty: Option<Op>,
     pub site: ExprId,
 }

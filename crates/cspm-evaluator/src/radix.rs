@@ -1,10 +1,10 @@
 //! Ordered maps from numbers that share what they have in common.
 //!
-//! Radix trees behind reference counts. A node stands for an aligned block of 64 parts; which parts are there is a mask,
-//! and only those are stored, so where a key is follows from its bits and nothing is compared on the way. Levels at which
-//! a block would have a single part are left out, hence a tree is as deep as its keys are dense: three nodes for a hundred
-//! thousand neighbors, two for two keys however far apart. As with [`super::tree`], a change copies the path to it when
-//! somebody else still holds the old version, and nothing at all when nobody does.
+//! Radix trees behind reference counts. A node stands for an aligned block of 64 parts; which parts are there is a
+//! mask, and only those are stored, so where a key is follows from its bits and nothing is compared on the way. Levels
+//! at which a block would have a single part are left out, hence a tree is as deep as its keys are dense: three nodes
+//! for a hundred thousand neighbors, two for two keys however far apart. As with [`super::tree`], a change copies the
+//! path to it when the old version is still shared, and nothing at all otherwise.
 
 use std::rc::Rc;
 

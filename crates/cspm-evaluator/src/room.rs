@@ -1,7 +1,7 @@
 //! Room on the machine stack, and steps counted.
 //!
 //! The machine stack grows in segments up to the limit; then the recursion is reported as too deep. Every few thousand
-//! steps somebody is asked whether to go on.
+//! steps the evaluator polls for cancellation.
 
 use super::code::Function;
 use super::runtime_error::Eval;
@@ -25,7 +25,7 @@ impl Evaluator<'_> {
         if self.steps_left == 1 { self.tick() } else { Ok(()) }
     }
 
-    /// Whether to stop, and why: somebody asked for it, or it has to begin anew.
+    /// The reason to stop, if there is one: cancellation, or a restart with larger domains.
     pub(super) fn look(&self) -> Option<Interrupt> {
         self.watch.look().or_else(|| self.has_grown().then_some(Interrupt::Restart))
     }
@@ -37,7 +37,7 @@ impl Evaluator<'_> {
         }
         self.steps_left = EVALUATOR_STEPS_PER_POLL;
         match self.look() {
-            Some(interrupt) => Err(self.stop(errors::interrupted(self.here, interrupt))),
+            Some(interrupt) => Err(self.stop(interrupt)),
             None => Ok(()),
         }
     }
@@ -72,7 +72,7 @@ impl Evaluator<'_> {
         result
     }
 
-    /// Notes how far the machine stack at hand reaches. It grows downwards.
+    /// Notes how far the current machine stack reaches. It grows downwards.
     pub(super) fn find_stack_end(&mut self) {
         let left = stacker::remaining_stack().unwrap_or(2 * RED_ZONE);
         self.stack_end = stack_position().saturating_sub(left).saturating_add(RED_ZONE);

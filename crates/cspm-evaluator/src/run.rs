@@ -1,7 +1,7 @@
 //! Code that runs.
 //!
-//! In the end every expression is a closure that computes its value in a frame of the stack, made of the closures of its
-//! parts. What a closure needs to know, such as slots, numbers and the kinds of its operands, is settled when it is
+//! In the end every expression is a closure that computes its value in a frame of the stack, made of the closures of
+//! its parts. What a closure needs to know, such as slots, numbers and the kinds of its operands, is settled when it is
 //! made; so nothing is looked up or told apart while it runs.
 
 use super::Evaluator;
@@ -11,7 +11,7 @@ use super::value::Value;
 use cspm::resolve::NameId;
 use std::fmt::{self, Debug, Formatter};
 
-/// What code does in the frame that begins at a place of the stack.
+/// Code that runs in the frame at a place of the stack.
 type Run<T> = dyn Fn(&mut Evaluator<'_>, usize) -> Eval<T>;
 
 /// Computes something in a frame.
@@ -36,7 +36,7 @@ impl<T> Debug for Code<T> {
     }
 }
 
-/// What has to be at hand so that code runs without evaluating anything else.
+/// Inputs that must be evaluated so that code runs without evaluating anything else.
 #[derive(Default, Debug)]
 pub struct Inputs {
     /// Variables that have to be numbers, truth values or characters.
@@ -55,7 +55,7 @@ impl Inputs {
         }
     }
 
-    /// Whether all of them are at hand in the frame at `base`.
+    /// Whether all of them are evaluated in the frame at `base`.
     #[inline(always)]
     pub fn are_at_hand(&self, evaluator: &Evaluator<'_>, base: usize) -> bool {
         let frame = evaluator.frame(base);
@@ -66,7 +66,7 @@ impl Inputs {
     }
 }
 
-/// Code that runs at once if what it reads is at hand.
+/// Code that runs at once if what it reads is evaluated.
 #[derive(Debug)]
 pub struct Ready<T> {
     inputs: Inputs,
@@ -93,7 +93,7 @@ impl<T> Ready<T> {
 }
 
 impl Evaluator<'_> {
-    /// What was computed from inputs at hand; a fault is forgotten, to be met again if the value is needed.
+    /// The result of a computation from evaluated inputs; an error is dropped, and occurs again if the value is needed.
     #[inline(always)]
     pub(super) fn if_done<T>(&mut self, outcome: Eval<T>) -> Option<T> {
         if outcome.is_err() {

@@ -3,7 +3,7 @@
 //! It starts as a diagnostic at the smallest expression that failed and collects, as it leaves one call after the
 //! other, the chain of calls that led there. Only the innermost few places are kept; the rest are counted.
 
-use super::Evaluator;
+use super::{Evaluator, Interrupt, errors};
 use limits::display::diagnostics::MAX_CALLS;
 use source::{Diagnostic, Phase, Span};
 
@@ -22,12 +22,12 @@ pub struct RuntimeError {
     n_hidden: usize,
     /// Whether trying again is pointless: a limit was reached, not a mistake of the script.
     pub is_limit: bool,
-    is_interrupt: bool,
+    interrupt: Option<Interrupt>,
 }
 
 impl RuntimeError {
     fn new(diagnostic: Diagnostic) -> RuntimeError {
-        RuntimeError { diagnostic, calls: Vec::new(), n_hidden: 0, is_limit: false, is_interrupt: false }
+        RuntimeError { diagnostic, calls: Vec::new(), n_hidden: 0, is_limit: false, interrupt: None }
     }
 
     /// Whether the call that stands at `span` would be shown. Of a recursion one round says it all.
@@ -73,10 +73,12 @@ impl Evaluator<'_> {
         self.fail_again(Box::new(RuntimeError { is_limit: true, ..RuntimeError::new(diagnostic) }))
     }
 
-    /// Fails because somebody asked to stop.
+    /// Fails because of an interrupt.
     #[cold]
-    pub(super) fn stop(&mut self, diagnostic: Diagnostic) -> Failed {
-        self.fail_again(Box::new(RuntimeError { is_limit: true, is_interrupt: true, ..RuntimeError::new(diagnostic) }))
+    pub(super) fn stop(&mut self, interrupt: Interrupt) -> Failed {
+        let diagnostic = errors::interrupted(self.here, interrupt);
+        let error = RuntimeError { is_limit: true, interrupt: Some(interrupt), ..RuntimeError::new(diagnostic) };
+        self.fail_again(Box::new(error))
     }
 
     /// Fails because of something that cannot happen in a script without errors, of which there may be some after all.
@@ -93,17 +95,17 @@ impl Evaluator<'_> {
         Failed
     }
 
-    /// Whether the failure at hand is a limit that was reached, so that trying again is pointless.
+    /// Whether the current failure is a limit that was reached, so that trying again is pointless.
     pub(super) fn is_at_limit(&self) -> bool {
         self.fault.as_ref().is_some_and(|fault| fault.is_limit)
     }
 
-    /// Whether somebody asked to stop, rather than something going wrong.
+    /// Whether the current failure is an interrupt.
     pub(super) fn is_interrupted(&self) -> bool {
-        self.fault.as_ref().is_some_and(|fault| fault.is_interrupt)
+        self.fault.as_ref().is_some_and(|fault| fault.interrupt.is_some())
     }
 
-    /// A copy of the failure at hand, to fail with again later.
+    /// A copy of the current failure, to fail with again later.
     pub(super) fn failure_at_hand(&self) -> Box<RuntimeError> {
         match &self.fault {
             Some(fault) => fault.clone(),
@@ -111,10 +113,13 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The report of the failure at hand, which ends here.
+    /// The report of the current failure, which ends here.
     pub(super) fn report(&mut self, _: Failed) -> Box<Diagnostic> {
         match self.fault.take() {
-            Some(fault) => Box::new(fault.into_diagnostic()),
+            Some(fault) => {
+                self.interrupt = fault.interrupt.or(self.interrupt);
+                Box::new(fault.into_diagnostic())
+            }
             None => unreachable!("a failed computation leaves its reason"),
         }
     }

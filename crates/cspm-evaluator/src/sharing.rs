@@ -1,7 +1,7 @@
 //! Walks over values as the graphs they are.
 //!
 //! A chain of definitions like `x = (y, y)` makes values that are small in memory and exponentially large as trees.
-//! Whoever walks over a value remembers what came of parts that are shared, so that each is entered once. Most values
+//! A walk over a value remembers the results for shared parts, so that each is entered once. Most values
 //! are small, and remembering costs more than walking: it begins after a good while only.
 
 use super::value::Value;
@@ -10,7 +10,7 @@ use limits::effort::evaluator::{MAX_MEMOIZED, VISITS_BEFORE_MEMO};
 use std::hash::Hash;
 use std::rc::Rc;
 
-/// What a walk has found about shared parts. It must hold on to the parts it remembers by address, lest another value
+/// Results of a walk for shared parts. It must hold on to the parts it remembers by address, lest another value
 /// takes their place.
 #[derive(Debug)]
 pub struct Sharing<K, V> {
@@ -25,7 +25,7 @@ impl<K, V> Default for Sharing<K, V> {
 }
 
 impl<K: Hash + Eq, V> Sharing<K, V> {
-    /// What was remembered about a part that is visited now.
+    /// The remembered result for a part that is visited now.
     pub fn find(&mut self, key: &K) -> Option<&V> {
         self.n_visits = self.n_visits.saturating_add(1);
         self.known.as_ref()?.get(key)
@@ -59,7 +59,7 @@ pub fn address(value: &Value) -> usize {
     }
 }
 
-/// Whether somebody else may hold the same value as these `n_holders`.
+/// Whether the value may be shared beyond these `n_holders`.
 pub fn is_shared(value: &Value, n_holders: usize) -> bool {
     match value {
         Value::Seq(seq) => Rc::strong_count(seq) > n_holders,

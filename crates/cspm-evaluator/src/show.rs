@@ -13,7 +13,7 @@ pub(super) use limits::input::cspm::MAX_SHOWN_BYTES;
 use std::fmt::Write;
 use std::rc::Rc;
 
-/// Who reads a text.
+/// Purposes of a text.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Purpose {
     /// The user, or the script: it must be complete.
@@ -26,7 +26,7 @@ enum Purpose {
 struct Text {
     text: String,
     purpose: Purpose,
-    /// Nobody wants it any more.
+    /// The text is long enough.
     is_stopped: bool,
 }
 

@@ -1,12 +1,12 @@
 //! Speculative evaluation: delayed expressions are computed before they are needed.
 //!
-//! The strategy is that of Ennals and Peyton Jones (ICFP 2003): speculate, abort what is expensive, and adapt by profiles.
-//! A thunk costs several times as much as computing the expression at once, and most thunks are needed in the end. So an
-//! expression that is not certain to be needed is computed speculatively, within a budget of steps. Evaluation has no
-//! effects: a speculation that fails or exceeds the budget is aborted, and the expression is delayed after all. A profile
-//! for each expression counts successes and failures, which bounds the work wasted on it. Nested speculations share the
-//! budget of the outermost; beyond a few levels none is begun, which turns a recursion that builds a sequence into one
-//! that builds it in pieces.
+//! The strategy is that of Ennals and Peyton Jones (ICFP 2003): speculate, abort what is expensive, and adapt by
+//! profiles. A thunk costs several times as much as computing the expression at once, and most thunks are needed in the
+//! end. So an expression that is not certain to be needed is computed speculatively, within a budget of steps.
+//! Evaluation has no effects: a speculation that fails or exceeds the budget is aborted, and the expression is delayed
+//! after all. A profile for each expression counts successes and failures, which bounds the work wasted on it. Nested
+//! speculations share the budget of the outermost; beyond a few levels none is begun, which turns a recursion that
+//! builds a sequence into one that builds it in pieces.
 
 use super::Evaluator;
 use super::code::Delay;
@@ -46,8 +46,8 @@ impl Profile {
         self.credit.set(self.credit.get() - if is_aborted { ABORT_PRICE } else { FAILURE_PRICE });
     }
 
-    /// Notes that a speculation over sequences of this length was aborted. The length is the reason, so shorter ones stay
-    /// promising.
+    /// Notes that a speculation over sequences of this length was aborted. The length is the reason, so shorter ones
+    /// stay promising.
     fn record_length(&self, length: usize) {
         if self.too_long.get().is_none_or(|known| length < known) {
             self.too_long.set(Some(length));
@@ -137,8 +137,8 @@ impl Evaluator<'_> {
         self.is_speculating() && self.steps_left <= RUNNING_OUT
     }
 
-    /// The value of a delayed expression if speculation succeeds, and a thunk otherwise. Divide and conquer has parts of
-    /// all sizes; those that are as long as parts that were aborted are skipped.
+    /// The value of a delayed expression if speculation succeeds, and a thunk otherwise. Divide and conquer has parts
+    /// of all sizes; those that are as long as parts that were aborted are skipped.
     #[inline(never)]
     pub(super) fn speculate_or_delay(&mut self, delay: &Delay, base: usize) -> Eval {
         if delay.profile.too_long.get().is_some() && delay.profile.is_too_long(self.captured_length(delay, base)) {

@@ -1,4 +1,4 @@
-//! What is computed later.
+//! Thunks: delayed computations.
 
 use super::code::{Delay, Function};
 use super::runtime_error::{Eval, Failed};

@@ -1,11 +1,11 @@
 //! Renamings and links: pairs of events, completed in all ways.
 
+use super::active_domains::Origin;
 use super::code::{Replicated, TiesOp};
 use super::dots::Check;
 use super::runtime_error::Eval;
 use super::set::{self, Elements, Set};
 use super::value::Value;
-use super::windows::Origin;
 use super::{Evaluator, errors};
 use cspm::syntax::ExprId;
 use hashbrown::HashSet;
@@ -36,14 +36,14 @@ impl Evaluator<'_> {
             for extension in seen {
                 let from = self.combine(from, &extension, Check::Nothing, site)?;
                 let to = self.combine(to, &extension, Check::Nothing, site)?;
-                let from = self.event_seen(&from, Origin::Windows, site)?;
-                pairs.push((from, self.event_seen(&to, Origin::Windows, site)?));
+                let from = self.event_seen(&from, Origin::ActiveDomain, site)?;
+                pairs.push((from, self.event_seen(&to, Origin::ActiveDomain, site)?));
             }
             return Ok(());
         }
         let extensions = self.extensions(from, site)?;
         let listed = self.listed_extensions(&extensions, site);
-        self.windows.are_wanted |= listed.is_err();
+        self.active_domains.are_wanted |= listed.is_err();
         for extension in listed? {
             let from = self.combine(from, &extension, Check::Nothing, site)?;
             let to = self.combine(to, &extension, Check::Fields, site)?;

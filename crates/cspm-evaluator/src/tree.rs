@@ -1,9 +1,9 @@
 //! Ordered maps that share what they have in common.
 //!
-//! B-trees behind reference counts: entries are in leaves, up to [`MAX`] of them in a row, so a search looks at few places
-//! in memory. Changing a tree copies the path to the change when somebody else still holds the old version, and nothing
-//! at all when nobody does: a loop that threads one map through its iterations costs a descent per step, while old
-//! versions stay valid wherever they are kept.
+//! B-trees behind reference counts: entries are in leaves, up to [`MAX`] of them in a row, so a search looks at few
+//! places in memory. Changing a tree copies the path to the change when the old version is still shared, and nothing at
+//! all otherwise: a loop that threads one map through its iterations costs a descent per step, while old versions stay
+//! valid wherever they are kept.
 
 use std::rc::Rc;
 
@@ -12,7 +12,7 @@ const MAX: usize = 16;
 /// A leaf or branch with fewer is merged with a neighbor, unless it has none.
 const MIN: usize = 4;
 
-/// What maps are ordered by.
+/// Keys of ordered maps.
 pub trait Key: Ord + Clone {
     /// How many of the keys of a row in ascending order are not above this one.
     #[inline]
@@ -54,7 +54,7 @@ impl<K: Clone, V> Clone for Branch<K, V> {
     }
 }
 
-/// What became of an insertion.
+/// Result of an insertion.
 enum Inserted<K, V> {
     /// There was an entry with this key.
     Replaced,

@@ -69,7 +69,7 @@ pub struct Node {
 /// A function that waits for (more) arguments.
 #[derive(Debug)]
 pub struct Closure {
-    /// What will run.
+    /// The function.
     pub callee: Callee,
     /// The groups of arguments given so far, in one row.
     pub applied: Box<[Value]>,
@@ -79,7 +79,7 @@ pub struct Closure {
     pub captured: Box<[Value]>,
 }
 
-/// What a closure runs.
+/// The body of a closure.
 #[derive(Clone, Debug)]
 pub enum Callee {
     /// Something compiled from the script.
@@ -95,7 +95,7 @@ pub struct Thunk {
     pending: RefCell<Pending>,
 }
 
-/// What a thunk has yet to do.
+/// The delayed computation of a thunk.
 #[derive(Debug, Default)]
 pub enum Pending {
     /// Nothing: the value is there.
@@ -182,7 +182,7 @@ impl Clone for Value {
 }
 
 impl Value {
-    /// The same value once more; what is behind a reference count is shared.
+    /// Clones the value; compound ones are shared.
     #[inline(never)]
     fn share(&self) -> Value {
         match self {

@@ -26,7 +26,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The same for a truth value.
+    /// Reads a truth value.
     pub(super) fn truth(&mut self, op: &Op, base: usize) -> Eval<bool> {
         if let Op::Truth(truth) = op {
             return truth.run(self, base);
@@ -37,7 +37,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The same for a number.
+    /// Reads a number.
     pub(super) fn int(&mut self, op: &Op, base: usize) -> Eval<i64> {
         match self.eval(op, base)? {
             Value::Int(number) => Ok(number),
@@ -71,7 +71,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The same without looking behind a thunk. Numbers stay where they are, for messages.
+    /// Takes a value without forcing a thunk. Numbers stay where they are, for messages.
     #[inline(always)]
     pub(super) fn take_raw(&mut self, index: usize) -> Value {
         match &mut self.stack[index] {
@@ -146,7 +146,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// What follows the first element of a sequence.
+    /// The tail of a sequence.
     pub(super) fn rest(&mut self, index: usize, is_last: bool) -> Eval {
         let sequence = if is_last { self.take(index)? } else { self.local(index)? };
         match sequence {

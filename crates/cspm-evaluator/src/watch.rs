@@ -1,7 +1,7 @@
 //! How long the operations on sets may take.
 //!
-//! They know nothing of the evaluator, but some go through millions of elements: they count their steps here, and hear
-//! now and then whether somebody wants them to stop.
+//! They know nothing of the evaluator, but some go through millions of elements: they count their steps here, and poll
+//! for cancellation.
 
 use super::Interrupt;
 use super::set::{SetFault, SetResult};
@@ -10,7 +10,7 @@ use limits::intervals::polling::{EVALUATOR_STEPS_PER_POLL, SORTED_ELEMENTS_PER_P
 use std::cell::{Cell, RefCell};
 use std::fmt;
 
-/// Whoever is asked whether to go on.
+/// A poll for cancellation.
 type Ask = Box<dyn FnMut() -> Option<Interrupt>>;
 
 /// Counts steps, and asks every few thousand.

@@ -15,7 +15,7 @@ pub struct Word<T> {
     kind: PhantomData<T>,
 }
 
-/// What fits into a word.
+/// Types that fit into a word.
 pub trait Small: Copy {
     /// The thing as a number.
     fn pack(self) -> u64;

@@ -1,6 +1,6 @@
 //! What expressions evaluate to: in `evaluate/` every `print` must come out as `true`; and random expressions over
-//! numbers, sets and sequences must have the values that a simple twin computes beside them. Processes are compared with
-//! the terms in `terms/` and with the steps in `steps/`.
+//! numbers, sets and sequences must have the values that a simple twin computes beside them. Processes are compared
+//! with the terms in `terms/` and with the steps in `steps/`.
 
 use crate::common;
 
@@ -8,7 +8,8 @@ use ::progress::Nobody;
 use common::{Analyzed, analyze, tests_folder};
 use cspm::syntax::{Decl, ExprId};
 use cspm_evaluator::{Evaluator, Interrupt, Limits};
-use process::{Label, StepTable, Stop, Terms};
+use model::EventId;
+use process::{Label, StepTable, StopReason, Terms};
 use source::{Severity, render};
 use std::collections::BTreeSet;
 use test_support::files::{FolderFiles, MemoryFiles, files_below};
@@ -49,7 +50,8 @@ fn what_scripts_claim_is_true() {
     assert!(false_claims.is_empty(), "\n{false_claims}");
 }
 
-/// Rounds of loops that end in an error, in functions that would come to a number if numbers went round, or if nothing were 0.
+/// Rounds of loops that end in an error, in functions that would come to a number if numbers went round, or if nothing
+/// were 0.
 const WRONG_ROUNDS: &[&str] = &[
     "f(0, x) = x\nf(n, x) = f(n - 1, x + x)\nprint f(70, 1)\n",
     "f(0, x) = x\nf(n, x) = f(n - 1, x * 10)\nprint f(30, 7)\n",
@@ -296,16 +298,16 @@ fn steps(analyzed: &Analyzed, expr: ExprId) -> String {
     let lts = match process::explore(&mut table, &mut terms, &mut evaluator, term, 100, &Nobody) {
         Ok(lts) => lts,
         Err(unfinished) => match unfinished.reason {
-            Stop::Error(_, error) => {
+            StopReason::Error(_, error) => {
                 return render::plain(&analyzed.map, &error.diagnose(&mut evaluator, source::Span::default()));
             }
             reason => panic!("these scripts are small: {reason:?}"),
         },
     };
     let label = |label: Label| match label {
-        Label::Tau => "tau",
-        Label::Tick => "tick",
-        Label::Event(event) => evaluator.events().text(event),
+        Label::TAU => "tau",
+        Label::TICK => "tick",
+        event => evaluator.events().text(EventId::of(event).expect("an event")),
     };
     let edges = (0..lts.n_states()).flat_map(|state| lts.edges(state).iter().map(move |edge| (state, edge)));
     edges.map(|(state, edge)| format!("    {state} -{}-> {}\n", label(edge.label), edge.target)).collect()

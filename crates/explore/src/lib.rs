@@ -70,7 +70,7 @@ pub use packed::Field;
 pub use partial_order::{HasPriority, PartialOrder, Proviso};
 pub use progress::Limits;
 pub use reduction::{Reduction, Refusal};
-pub use run_search::{FoundRun, Goal, NoRun, RunEnd, find_run};
+pub use run_search::{FoundRun, Goal, RunEnd, find_run};
 pub use search::{Found, Search, SearchEnd};
 pub use shares::{BufferPool, share_range};
 pub use space::{Costs, FAILURE, Judgment, Space, Step, Steps};

@@ -2,7 +2,7 @@
 //!
 //! The network is explored on demand by the interpreter, along the events that are wanted and no others.
 
-use lts::Label;
+use lts::{Label, NoRun};
 use model::network::{Configuration, Network, NetworkStep, RuleId};
 use progress::{Progress, Statistics, Stop};
 use std::collections::HashMap;
@@ -26,15 +26,6 @@ pub struct FoundRun {
     pub steps: Vec<NetworkStep>,
     /// How it ends.
     pub end: RunEnd,
-}
-
-/// Why no run was found.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum NoRun {
-    /// There is none.
-    Absent,
-    /// A limit was reached, or somebody asked to stop.
-    Stopped(Stop),
 }
 
 /// What is known of the end of a run.

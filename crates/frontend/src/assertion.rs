@@ -1,4 +1,4 @@
-//! What an assertion is about, before anything is evaluated.
+//! Assertions before evaluation.
 
 use crate::formula::{Logic, Reduce};
 use lts::Model;
@@ -13,7 +13,7 @@ pub struct Assertion {
     pub span: Span,
     /// Its text on one line, comments and `assert` left out.
     pub text: String,
-    /// What it is about.
+    /// Its kind.
     pub kind: Kind,
     /// The processes it speaks of.
     pub sides: Sides,
@@ -21,7 +21,7 @@ pub struct Assertion {
     pub negated: bool,
     /// Whether it was asked from outside of the script.
     pub is_asked: bool,
-    /// What it says itself about what may be left out.
+    /// The reduction it asks for.
     pub reduce: Option<Reduce>,
 }
 
@@ -44,11 +44,11 @@ pub enum Kind {
     NeverStuck,
     /// No event leads from a state to different ones, which is none either.
     Unambiguous,
-    /// What is called and answered could be operations of an object that happen at once.
+    /// Histories of calls and answers are linearizable to operations of an object.
     Linearizable,
     /// Visible events of one process happen at times at which they can in another.
     TimedRefinement,
-    /// No run with silent steps for ever takes forever.
+    /// No run of infinitely many silent steps takes infinite time.
     TimedDivergenceFree,
     Temporal(Logic),
 }
@@ -56,9 +56,9 @@ pub enum Kind {
 /// The processes of an assertion, as they are written.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Sides {
-    /// What is allowed, if something is compared with it.
+    /// The specification of a comparison.
     pub specification: Option<String>,
-    /// What the assertion is about.
+    /// The process that the assertion is about.
     pub process: String,
 }
 
@@ -91,34 +91,18 @@ impl Kind {
             | Kind::DivergenceFree(model)
             | Kind::Deterministic(model)
             | Kind::HasTrace(model) => model,
-            Kind::Damaged
-            | Kind::Reachable
-            | Kind::Nonterminating
-            | Kind::NeverStuck
-            | Kind::Unambiguous
-            | Kind::Linearizable
-            | Kind::TimedRefinement
-            | Kind::TimedDivergenceFree
-            | Kind::Temporal(_) => None,
+            _ => None,
         }
     }
-}
 
-impl Kind {
-    /// The model it names, or the one that is meant where none is named.
+    /// The model it names, or the default where none is named. None for kinds that are no question of a model.
     pub fn meant_model(self) -> Option<Model> {
         match self {
-            Kind::Damaged
-            | Kind::Temporal(_)
-            | Kind::Reachable
-            | Kind::Nonterminating
-            | Kind::NeverStuck
-            | Kind::Unambiguous
-            | Kind::Linearizable
-            | Kind::TimedRefinement
-            | Kind::TimedDivergenceFree => None,
             Kind::HasTrace(None) => Some(Model::Traces),
-            _ => Some(self.model().unwrap_or(Model::FailuresDivergences)),
+            Kind::DeadlockFree(None) | Kind::DivergenceFree(None) | Kind::Deterministic(None) => {
+                Some(Model::FailuresDivergences)
+            }
+            other => other.model(),
         }
     }
 }

@@ -7,13 +7,13 @@ use std::ops::Range;
 pub struct Piece {
     /// Where it stands in the text.
     pub range: Range<usize>,
-    /// What it is.
+    /// Its kind.
     pub kind: PieceKind,
-    /// What part it has in the structure around it.
+    /// Its role in the structure around it.
     pub role: Role,
-    /// What stands before it on its line.
+    /// The blank before it on its line.
     pub before: Blank,
-    /// What stands behind it on its line.
+    /// The blank behind it on its line.
     pub after: Blank,
     /// Whether the line end before it separates it from what stands before.
     pub is_separated: bool,
@@ -21,7 +21,7 @@ pub struct Piece {
     pub begins: bool,
 }
 
-/// What a piece is.
+/// Kinds of pieces.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
 pub enum PieceKind {
@@ -38,7 +38,7 @@ pub enum PieceKind {
     Stray,
 }
 
-/// What part a piece has in the structure.
+/// Roles of pieces in the structure.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {
     /// None.
@@ -79,10 +79,10 @@ pub struct Word {
     pub is_keyword: bool,
     /// Its type, if it has one.
     pub signature: &'static str,
-    /// What it is for, in a sentence.
+    /// Its purpose, in a sentence.
     pub about: &'static str,
     /// The piece that it stands behind, if it has a meaning only there.
     pub behind: Option<&'static str>,
-    /// What has to stand in the script before it can be used, such as `transparent normal`.
+    /// The declaration that a script needs to use it, such as `transparent normal`.
     pub import: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! What a script consists of, for editors.
+//! The outline of a script, for editors.
 
 use source::Span;
 
@@ -7,13 +7,13 @@ use source::Span;
 pub struct Symbol {
     /// Its name with its modules.
     pub name: String,
-    /// What it is.
+    /// Its kind.
     pub kind: SymbolKind,
     /// Where its name stands.
     pub span: Span,
 }
 
-/// What a definition defines.
+/// Kinds of definitions.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[allow(missing_docs)]
 pub enum SymbolKind {
@@ -29,7 +29,7 @@ pub enum SymbolKind {
     Machine,
     /// Bound where it is used: an argument, a field, a generator.
     Parameter,
-    /// What the language brings along.
+    /// Built into the language.
     BuiltIn,
 }
 
@@ -40,7 +40,7 @@ pub struct Mention {
     pub span: Span,
     /// Where what it names is defined; the same place if it is defined here, nothing for what is built in.
     pub definition: Option<Span>,
-    /// What it names.
+    /// The definition it names.
     pub kind: SymbolKind,
 }
 
@@ -49,7 +49,7 @@ pub struct Mention {
 pub struct Visible {
     /// The name as it is to be written there.
     pub name: String,
-    /// What it names.
+    /// The definition it names.
     pub kind: SymbolKind,
     /// Its type in the notation of the language, if there is one.
     pub type_text: Option<String>,

@@ -16,7 +16,7 @@ pub trait Language: Sync + Debug {
     /// Its name on the command line and in documents for programs.
     fn name(&self) -> &'static str;
 
-    /// What it is, in a few words.
+    /// A description in a few words.
     fn about(&self) -> &'static str {
         ""
     }
@@ -26,7 +26,7 @@ pub trait Language: Sync + Debug {
         &[]
     }
 
-    /// The part of a text that tells that it is in this language; empty if its path tells.
+    /// The evidence in a text that it is in this language; empty if its path is evidence enough.
     fn recognize(&self, path: &str, text: &str) -> Option<Range<usize>> {
         let _ = (path, text);
         None
@@ -35,8 +35,8 @@ pub trait Language: Sync + Debug {
     /// Reads a script with everything it includes. Never fails: what is wrong is among its diagnostics.
     fn open(&self, opening: &Opening<'_>) -> Box<dyn Script>;
 
-    /// A text alone as the pieces it is written in, comments too, whether or not it can be read. What stands between them is blank. None
-    /// for a language that is not laid out.
+    /// A text alone as the pieces it is written in, comments too, whether or not it can be read. What stands between
+    /// them is blank. None for a language that is not laid out.
     fn pieces(&self, text: &str) -> Vec<Piece> {
         let _ = text;
         Vec::new()
@@ -59,14 +59,14 @@ pub trait Language: Sync + Debug {
     }
 }
 
-/// What to open.
+/// The script to open.
 #[derive(Clone, Copy)]
 pub struct Opening<'a> {
     /// Where files come from.
     pub files: &'a dyn Files,
     /// The script.
     pub path: &'a str,
-    /// What is added to it.
+    /// The addition to its text.
     pub addition: Addition<'a>,
     /// Asked whether there is memory left.
     pub progress: &'a dyn Progress,
@@ -105,7 +105,8 @@ pub struct Tester<'a> {
     pub process: &'a str,
     /// The events of the process, as the script writes them.
     pub events: &'a [String],
-    /// Automata for the negations of the parts of the formula: it holds iff the process has no trace that one of them accepts.
+    /// Automata for the negations of the parts of the formula: it holds iff the process has no trace that one of them
+    /// accepts.
     pub automata: &'a [DeltaAutomaton],
 }
 
@@ -116,9 +117,9 @@ pub struct WatchdogToWrite<'a> {
     pub index: usize,
     /// The watchdog; it has no annotations.
     pub system: &'a Lts,
-    /// What the implementation can do, in ascending order, and what the script calls it.
+    /// The labels of the implementation in ascending order, with their names in the script.
     pub events: &'a [(Label, String)],
-    /// What the watchdog does after something that is not allowed.
+    /// The alarm: the event of the watchdog after a violation.
     pub alarm: Label,
     /// Whether it also keeps others from refusing too much.
     pub watches_refusals: bool,
@@ -152,7 +153,7 @@ pub trait Script: Debug + Send + Sync {
     /// Its assertions, in source order, those from outside last.
     fn assertions(&self) -> Vec<Assertion>;
 
-    /// What it wants to have printed, in source order; an expression that was added comes last.
+    /// The expressions to print, in source order; an expression that was added comes last.
     fn prints(&self) -> Vec<PrintText> {
         Vec::new()
     }
@@ -175,7 +176,8 @@ pub trait Script: Debug + Send + Sync {
         None
     }
 
-    /// Every place of every name, in source order, each once. It may say nothing of names that its meaning does not depend on.
+    /// Every place of every name, in source order, each once. It may say nothing of names that its meaning does not
+    /// depend on.
     fn mentions(&self) -> Vec<Mention> {
         Vec::new()
     }
@@ -186,20 +188,21 @@ pub trait Script: Debug + Send + Sync {
         Vec::new()
     }
 
-    /// What can stand in a field of the channel or constructor that is named, where few things can; fields count from 0.
+    /// The values of a field of the named channel or constructor, where they are few; fields count from 0.
     fn field_values(&self, name: &str, field: usize) -> Vec<Visible> {
         let _ = (name, field);
         Vec::new()
     }
 
-    /// A script of the same language with processes and assertions that decide a formula about a process of this one, if the language
-    /// has a way to say that.
+    /// A script of the same language with processes and assertions that decide a formula about a process of this one,
+    /// if the language has a way to say that.
     fn tester(&self, tester: &Tester<'_>) -> Option<String> {
         let _ = tester;
         None
     }
 
-    /// A script of the same language that includes this one by the given path, with watchdogs of refinements and the assertions that these turn into.
+    /// A script of the same language that includes this one by the given path, with watchdogs of refinements and the
+    /// assertions that these turn into.
     ///
     /// # Errors
     /// Why there is none.
@@ -208,6 +211,6 @@ pub trait Script: Debug + Send + Sync {
         Err("there are no watchdogs in the language of this script".to_owned())
     }
 
-    /// What it means. It must have no errors outside of its formulas.
+    /// The meaning of the script, which must have no errors outside of its formulas.
     fn semantics(&self, progress: Arc<dyn Progress>) -> Box<dyn Semantics + '_>;
 }

@@ -1,4 +1,4 @@
-//! Languages that are recognized and not read yet, so that nobody takes their scripts for something else.
+//! Languages that are recognized and not read yet, so that their scripts are not read as another language.
 
 use crate::guess::find_at_line_start;
 use frontend::{Assertion, Language, Opening, Script, Semantics};
@@ -37,7 +37,7 @@ impl Language for Absent {
         self.about
     }
 
-    /// What is not read is not looked for.
+    /// Scripts in a language that is not read are not searched for.
     fn endings(&self) -> &'static [&'static str] {
         &[]
     }
@@ -54,7 +54,7 @@ impl Language for Absent {
         let text = String::from_utf8_lossy(&bytes);
         let evidence = self.recognize(opening.path, &text);
         let mut map = SourceMap::new();
-        // Where nothing tells, there is nothing to show.
+        // Without evidence, there is nothing to show.
         map.add(opening.path, if evidence.is_some() { &*text } else { "" });
         let diagnostics = vec![self.refuse(opening.path, evidence)];
         Box::new(Refused { map, diagnostics })

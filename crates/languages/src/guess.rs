@@ -32,12 +32,12 @@ fn is_blank(text: &str) -> bool {
     text.trim_start_matches('\u{feff}').trim().is_empty()
 }
 
-/// What lines of CSPM begin with, and no lines of CSP#.
+/// Beginnings of lines of CSPM that no lines of CSP# have.
 const CSPM_LINES: &[&str] =
     &["--", "{-", "assert ", "datatype ", "nametype ", "include ", "print ", "transparent ", "external "];
 
-/// The sign that ends the text, comments of CSP# aside, if that is a `;`. In CSPM another process follows there, so only a slip of the
-/// finger could be meant: then other lines tell.
+/// The sign that ends the text, comments of CSP# aside, if that is a `;`. In CSPM another process follows there, so
+/// only a slip of the finger could be meant: then other lines tell.
 pub(crate) fn final_semicolon(text: &str) -> Option<Range<usize>> {
     let is_cspm = |line: &str| {
         CSPM_LINES.iter().any(|word| line.starts_with(word)) || line.starts_with("channel ") && !line.contains(';')

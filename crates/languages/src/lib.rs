@@ -32,7 +32,7 @@ pub fn endings() -> Vec<&'static str> {
     endings
 }
 
-/// The language of a script, and the part of its text that tells.
+/// The language of a script, and the part of its text that is evidence for it.
 pub fn guess(path: &str, text: &str) -> (&'static dyn Language, Range<usize>) {
     let recognized = ALL.iter().find_map(|&language| Some((language, language.recognize(path, text)?)));
     recognized.unwrap_or((ALL[0], 0..0))

@@ -3,7 +3,7 @@
 use frontend::layout::{Blank, Piece, PieceKind, Role, Word};
 use std::ops::Range;
 
-/// What a piece is, what part it has, and what stands beside it.
+/// The kind and role of a piece, and the blanks around it.
 #[derive(Clone, Copy)]
 pub(crate) struct Form(pub PieceKind, pub Role, pub Blank, pub Blank);
 
@@ -47,8 +47,8 @@ pub(crate) const fn close(inside: Blank, behind: Blank) -> Form {
 /// Characters that mean nothing, and what cannot be understood alone.
 pub(crate) const STRAY: Form = Form(PieceKind::Stray, Role::Plain, Blank::Verbatim, Blank::Verbatim);
 
-/// The comments in a text that consists of blanks and comments, at their places from `start` on. `end` is how long the comment is that a
-/// text begins with, if it begins with one.
+/// The comments in a text that consists of blanks and comments, at their places from `start` on. `end` is how long the
+/// comment is that a text begins with, if it begins with one.
 pub(crate) fn comments<'t>(
     gap: &'t str,
     start: usize,

@@ -1,5 +1,5 @@
-//! Who waits for whom, compared with the steps of the whole: whatever a component wants by itself is either part of a step that is
-//! possible, or it waits; never both, and never neither.
+//! Who waits for whom, compared with the steps of the whole: whatever a component wants by itself is either part of a
+//! step that is possible, or it waits; never both, and never neither.
 
 use frontend::{Addition, Opening, Semantics, State};
 use lts::Label;

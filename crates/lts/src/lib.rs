@@ -45,7 +45,7 @@ pub use map::{Reduced, StateMap};
 pub use model::Model;
 pub use preserves::Preserves;
 pub use progress::Stop;
-pub use run::{Counterexample, Fault, Run, Words};
+pub use run::{Counterexample, Fault, NoRun, Observation, Run, Words};
 pub use system::{Lts, StateId, Transition};
 pub use verdict::{Reason, Verdict};
 pub use watch::Watch;

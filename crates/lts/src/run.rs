@@ -1,9 +1,10 @@
 //! Runs, those that break a claim, and what is wrong with them: the same words for every engine.
 //!
-//! A run begins in the initial state of its system. What a step is depends on the system: a transition, a step of a network, a
-//! step of a process. What is wrong at the end is a [`Fault`].
+//! A run begins in the initial state of its system. What a step is depends on the system: a transition, a step of a
+//! network, a step of a process. What is wrong at the end is a [`Fault`].
 
 use crate::Label;
+use progress::Stop;
 use std::convert::Infallible;
 
 /// A run through states whose steps are numbered, which tells steps apart that look alike and lead to the same place.
@@ -27,6 +28,27 @@ impl<State: Copy> Run<State> {
     }
 }
 
+/// What is observed at the end of a run, which an equivalent run has to end with as well.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Observation {
+    /// Nothing: only the trace matters.
+    Trace,
+    /// What is refused: nothing silent is possible, and nothing that was not offered before. Where termination is
+    /// offered, the end may also be any state that can terminate, since that refuses all else.
+    Refusal,
+    /// The steps from this place on are silent and can be repeated for ever.
+    Divergence(usize),
+}
+
+/// Why no equivalent run was found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NoRun {
+    /// There is none.
+    Absent,
+    /// A limit was reached, or the search was cancelled.
+    Stopped(Stop),
+}
+
 /// A run of a system and what is wrong at its end.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Counterexample<Step, Failure = Infallible> {
@@ -38,8 +60,9 @@ pub struct Counterexample<Step, Failure = Infallible> {
 
 /// What is wrong at the end of a run.
 ///
-/// Engines speak of labels; those who tell it put names in their place, by [`Fault::told`]. `Failure` is what only some systems or claims
-/// know to go wrong besides: a step that has no result, a state that was looked for, a formula that is false.
+/// Engines speak of labels; those who tell it put names in their place, by [`Fault::told`]. `Failure` is what only some
+/// systems or claims know to go wrong besides: a step that has no result, a state that was looked for, a formula that
+/// is false.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Fault<Failure = Infallible, Event = Label, Events = Vec<Label>> {
     /// The last step is an event that is not allowed; these are, in ascending order.
@@ -48,8 +71,8 @@ pub enum Fault<Failure = Infallible, Event = Label, Events = Vec<Label>> {
     Refusal {
         /// All that it offers, in ascending order.
         accepted: Events,
-        /// The minimal sets of which one must be offered completely. None at all means that the specification is never stable
-        /// here.
+        /// The minimal sets of which one must be offered completely. None at all means that the specification is never
+        /// stable here.
         demanded: Vec<Events>,
     },
     /// The last state is stable, offers only this, and can do an event that goes with more.
@@ -58,14 +81,14 @@ pub enum Fault<Failure = Infallible, Event = Label, Events = Vec<Label>> {
         event: Event,
         /// All that it offers, in ascending order.
         accepted: Events,
-        /// The acceptances of the specification with this event, all of some one of which should be offered. None at all
-        /// means that the specification does the event only before it is stable.
+        /// The acceptances of the specification with this event, all of some one of which should be offered. None at
+        /// all means that the specification does the event only before it is stable.
         demanded: Vec<Events>,
     },
     /// The last state is stable and offers nothing.
     Deadlock,
-    /// The steps from this place on are silent and lead back to where they began. If there are none, the last state is labelled
-    /// divergent.
+    /// The steps from this place on are silent and lead back to where they began. If there are none, the last state is
+    /// labelled divergent.
     Divergence(usize),
     /// No run of the same trace can go on by this event, only by those.
     Missing {

@@ -1,7 +1,11 @@
 //! Visible events as numbers.
 
 use hashbrown::HashMap;
+use lts::Label;
 use std::sync::Arc;
+
+/// The labels before those of events: the internal event and termination.
+const N_SPECIAL: u32 = 2;
 
 /// Number of a visible event. The internal event and termination are not among them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -11,6 +15,16 @@ impl EventId {
     /// The number as an index.
     pub fn index(self) -> usize {
         self.0 as usize
+    }
+
+    /// The label of the event in transition systems and networks.
+    pub fn label(self) -> Label {
+        Label(self.0 + N_SPECIAL)
+    }
+
+    /// The event of a label; none for the internal event and termination.
+    pub fn of(label: Label) -> Option<EventId> {
+        label.0.checked_sub(N_SPECIAL).map(EventId)
     }
 }
 

@@ -10,6 +10,7 @@ pub mod network;
 mod numbers;
 mod obstacle;
 pub mod participants;
+pub mod process;
 pub mod timed;
 mod validate;
 

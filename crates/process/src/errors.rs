@@ -1,6 +1,6 @@
-//! Why the steps of a term cannot be told, and how to say it.
+//! Errors in computing the steps of a term, and their diagnostics.
 
-use crate::{CallId, Failure, Unfold};
+use crate::{CallId, FailureId, Unfold};
 use source::{Diagnostic, Phase, Span};
 
 /// A term without steps: not a deadlock, but no answer.
@@ -11,7 +11,7 @@ pub enum StepError {
     /// More calls than allowed open one another before the first step; this is the last one, and their number.
     Endless(CallId, usize),
     /// Evaluating the process failed, earlier.
-    Failed(Failure),
+    Failed(FailureId),
     /// Opening a call failed.
     Evaluation(Box<Diagnostic>),
     /// One state has more steps than can be held.

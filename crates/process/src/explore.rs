@@ -19,7 +19,7 @@ pub struct Lts {
 /// A transition without its source.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Edge {
-    /// What is seen.
+    /// The label that is visible.
     pub label: Label,
     /// Number of the state it leads to.
     pub target: u32,
@@ -58,16 +58,16 @@ impl Lts {
 /// A search that did not come to its end.
 #[derive(Debug)]
 pub struct Unfinished {
-    /// What was found.
+    /// The part that was explored.
     pub lts: Lts,
     /// Why it stopped.
-    pub reason: Stop,
+    pub reason: StopReason,
 }
 
 /// Why a search stopped.
 #[derive(Debug)]
-pub enum Stop {
-    /// A limit was reached, or somebody asked to stop.
+pub enum StopReason {
+    /// A limit was reached, or the search was cancelled.
     Stopped(progress::Stop),
     /// A state, by number, has no steps to tell.
     Error(usize, StepError),
@@ -87,7 +87,8 @@ pub fn explore(
     explore_with(table, terms, unfold, (root, Takers::Ignored), (max_states, usize::MAX), progress)
 }
 
-/// The same, when it may matter which components take a step, and up to so many states and edges.
+/// Explores up to `max_states` states and `max_edges` edges, with the components that take each step if these are
+/// distinguished.
 pub(crate) fn explore_with(
     table: &mut StepTable,
     terms: &mut Terms,
@@ -105,11 +106,11 @@ pub(crate) fn explore_with(
             && let ControlFlow::Break(why) =
                 progress.tick(&Statistics { work: TERM_WORK_PER_POLL, ..Statistics::of_states(lts.states.len()) })
         {
-            break Stop::Stopped(why.into());
+            break StopReason::Stopped(why.into());
         }
         let steps = match table.steps(terms, unfold, term) {
             Ok(steps) => steps,
-            Err(error) => break Stop::Error(next, error),
+            Err(error) => break StopReason::Error(next, error),
         };
         let start = lts.edges.len();
         for step in steps {
@@ -124,14 +125,14 @@ pub(crate) fn explore_with(
         forget_repetitions(&mut lts.edges, start);
         lts.ends.push(lts.edges.len());
         if lts.states.len() > max_states || lts.edges.len() > max_edges {
-            break Stop::Stopped(progress::Stop::MaxStates);
+            break StopReason::Stopped(progress::Stop::MaxStates);
         }
         next += 1;
     };
     Err(Box::new(Unfinished { lts, reason }))
 }
 
-/// Keeps the first of equal edges: the table tells steps apart by who takes them, a transition system need not.
+/// Keeps the first of equal edges: the table distinguishes steps by teams, a transition system need not.
 fn forget_repetitions(edges: &mut Vec<Edge>, start: usize) {
     let mut order: Vec<usize> = (start..edges.len()).collect();
     order.sort_by_key(|&index| (edges[index], index));

@@ -10,13 +10,13 @@
 //!
 //! ```
 //! use process::{Label, StepTable, Term, Terms};
-//! # use process::{CallId, Failure, TermId, Unfold};
+//! # use process::{CallId, FailureId, TermId, Unfold};
 //! # struct NoCalls;
 //! # impl Unfold for NoCalls {
 //! #     fn unfold(&mut self, _: &mut Terms, _: CallId) -> Result<TermId, Box<source::Diagnostic>> { unreachable!() }
 //! #     fn call_text(&mut self, _: CallId) -> String { String::new() }
 //! #     fn call_span(&self, _: CallId) -> source::Span { unreachable!() }
-//! #     fn failure(&self, _: Failure) -> &source::Diagnostic { unreachable!() }
+//! #     fn failure(&self, _: FailureId) -> &source::Diagnostic { unreachable!() }
 //! # }
 //! let mut terms = Terms::default();
 //! let skip = terms.intern(Term::Skip);
@@ -24,7 +24,7 @@
 //! let prefix = terms.intern(Term::Prefix(a, skip));
 //! let mut table = StepTable::new();
 //! let steps = table.steps(&mut terms, &mut NoCalls, prefix).expect("a prefix has a step");
-//! assert_eq!((steps[0].label, steps[0].target), (Label::Event(a), skip));
+//! assert_eq!((steps[0].label, steps[0].target), (a.label(), skip));
 //! ```
 
 pub mod compile;
@@ -32,22 +32,22 @@ mod digest;
 mod errors;
 mod explore;
 mod laws;
-mod operands;
 mod operators;
 mod process_table;
 mod provenance;
 mod run;
 mod step;
+mod structure;
 mod table;
 mod term;
 
 pub use errors::StepError;
-pub use explore::{Edge, Lts, Stop, Takers, Unfinished, explore};
+pub use explore::{Edge, Lts, StopReason, Takers, Unfinished, explore};
 pub use laws::HIDDEN;
-pub use lts::Compression;
+pub use lts::{Compression, Label};
 pub use process_table::ProcessTable;
 pub use provenance::{Component, Share};
 pub use run::{Interpreter, Run};
-pub use step::{Label, Part, Step, TeamId, Teams};
+pub use step::{Part, Step, TeamId, Teams};
 pub use table::{MAX_OPEN_CALLS, MAX_STEPS, StepTable, Termination};
-pub use term::{CallId, Failure, PriorityOrder, Relation, Term, TermId, Terms, Unfold};
+pub use term::{CallId, FailureId, PriorityOrder, Relation, Term, TermId, Terms, Unfold};

@@ -1,7 +1,7 @@
 //! Processes in the sense of fairness: the components of a term, by their positions in nested parallel operators.
 //!
-//! Positions survive every step and do not depend on how terms are explored or compiled, so they are what a process is known
-//! by. Here they get numbers.
+//! Positions survive every step and do not depend on how terms are explored or compiled, so they are what a process is
+//! known by. Here they get numbers.
 
 use crate::{TeamId, Teams};
 use hashbrown::HashMap;
@@ -17,7 +17,7 @@ pub struct ProcessTable {
 }
 
 impl ProcessTable {
-    /// The processes of a team, in ascending order; nothing if these are too many to be written down.
+    /// The processes of a team, in ascending order; None if these are too many to be listed.
     pub fn processes(&mut self, teams: &Teams, team: TeamId) -> Option<Arc<[ProcessId]>> {
         if let Some(known) = self.by_team.get(&team) {
             return Some(known.clone());

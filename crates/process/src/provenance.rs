@@ -1,7 +1,8 @@
-//! Who takes part in a step, and how.
+//! Participation of components in steps.
 //!
-//! A component is an operand of a parallel operator that has no parallel operator in it, known by the positions that lead
-//! to it. It may take part by an event that is renamed or hidden further out; what counts here is what it does itself.
+//! A component is an operand of a parallel operator that has no parallel operator in it, known by the positions that
+//! lead to it. It may take part by an event that is renamed or hidden further out; what counts here is what it does
+//! itself.
 
 use crate::table::Place;
 use crate::{CallId, Label, StepTable, Term, TermId, Terms};
@@ -12,7 +13,7 @@ use limits::effort::machines::MAX_PROVENANCE_DEPTH;
 pub struct Share {
     /// Positions in nested parallel operators, from the outermost.
     pub path: Vec<u32>,
-    /// What the component does: its own event, or the one behind it if that is hidden inside of it.
+    /// The component's label: its own event, or the one behind it if that is hidden inside of it.
     pub label: Label,
     /// The definitions the component is in, from the outermost, as far as the step has opened them.
     pub calls: Vec<CallId>,
@@ -25,7 +26,7 @@ pub struct Share {
 pub struct Component {
     /// Positions in nested parallel operators, from the outermost.
     pub path: Vec<u32>,
-    /// What it is at the moment.
+    /// Its current term.
     pub term: TermId,
     /// The definitions it is in, from the outermost, as far as they were opened.
     pub calls: Vec<CallId>,
@@ -37,7 +38,7 @@ struct Division {
     place: Place,
     step: usize,
     calls: Vec<CallId>,
-    /// What the step is called at the border of the component.
+    /// The label of the step at the border of the component.
     label: Option<Label>,
 }
 
@@ -67,8 +68,8 @@ impl StepTable {
                     label: None,
                 }));
             } else if let [part] = parts {
-                // What is hidden here is told by what is inside.
-                let border = division.label.or((step.label != Label::Tau).then_some(step.label));
+                // A label that is hidden here is that of the operand.
+                let border = division.label.or((step.label != Label::TAU).then_some(step.label));
                 let place = Place { term: started[part.operand as usize], termination };
                 open.push(Division { place, step: part.step as usize, label: border, ..division });
             } else {
@@ -131,8 +132,8 @@ impl StepTable {
         components
     }
 
-    /// The component at some positions, if the term has one there. Where operands are alternatives of one component, it is that of
-    /// the first that has one. Calls are opened as far as their steps were computed.
+    /// The component at some positions, if the term has one there. Where operands are alternatives of one component, it
+    /// is that of the first that has one. Calls are opened as far as their steps were computed.
     pub fn component_at(&self, terms: &Terms, term: TermId, path: &[u32]) -> Option<Component> {
         let whole = Component { path: Vec::new(), term, calls: Vec::new() };
         let mut open = vec![(whole, term)];

@@ -1,16 +1,16 @@
 //! Runs of terms: what happened step by step, on the simplest interpreter there is.
 
-use crate::compile::{Compiled, seen};
+use crate::compile::Compiled;
 use crate::{StepError, StepTable, Term, TermId, Terms, Unfold};
 use hashbrown::HashSet;
 use limits::effort::machines::MAX_OPENED_CALLS;
-use lts::Label as Seen;
+use lts::Label;
 use model::network::Configuration;
 
 /// A run of a term.
 pub type Run = lts::Run<TermId>;
 
-/// What runs are made with.
+/// Interpreter of terms.
 pub struct Interpreter<'a> {
     /// The steps of terms.
     pub table: &'a mut StepTable,
@@ -21,11 +21,11 @@ pub struct Interpreter<'a> {
 }
 
 impl Interpreter<'_> {
-    /// The run of a term along these labels and terms; nothing if there is none.
+    /// The run of a term along these labels and terms; None if there is none.
     pub fn follow(
         &mut self,
         start: TermId,
-        path: impl Iterator<Item = (Seen, TermId)>,
+        path: impl Iterator<Item = (Label, TermId)>,
     ) -> Result<Option<Run>, StepError> {
         let mut run = Run { start, steps: Vec::new() };
         for (label, expected) in path {
@@ -33,13 +33,13 @@ impl Interpreter<'_> {
             let candidates: Vec<(usize, TermId)> = steps
                 .iter()
                 .enumerate()
-                .filter(|(_, step)| seen(step.label) == label)
+                .filter(|(_, step)| step.label == label)
                 .map(|(index, step)| (index, step.target))
                 .collect();
             let exact = candidates.iter().copied().find(|&(_, target)| target == expected);
             let mut alike = || candidates.iter().copied().find(|&(_, target)| self.is_same(target, expected));
-            // After termination nothing is looked at.
-            let any = || candidates.first().copied().filter(|_| label == Seen::TICK);
+            // States after termination are not compared.
+            let any = || candidates.first().copied().filter(|_| label == Label::TICK);
             match exact.or_else(&mut alike).or_else(any) {
                 Some(step) => run.steps.push(step),
                 None => return Ok(None),
@@ -48,12 +48,12 @@ impl Interpreter<'_> {
         Ok(Some(run))
     }
 
-    /// The run of a term along a run of its network; nothing if states of the network stand for no terms.
+    /// The run of a term along a run of its network; None if states of the network stand for no terms.
     pub fn lift(
         &mut self,
         start: TermId,
         compiled: &Compiled,
-        path: &[(Seen, Configuration)],
+        path: &[(Label, Configuration)],
     ) -> Result<Option<Run>, StepError> {
         let mut terms = Vec::with_capacity(path.len());
         for (label, configuration) in path {
@@ -66,16 +66,16 @@ impl Interpreter<'_> {
     }
 
     /// The labels of all steps of a term.
-    pub fn labels(&mut self, term: TermId) -> Result<Vec<Seen>, StepError> {
+    pub fn labels(&mut self, term: TermId) -> Result<Vec<Label>, StepError> {
         let steps = self.table.steps(self.terms, self.unfold, term)?;
-        let mut labels: Vec<Seen> = steps.iter().map(|step| seen(step.label)).collect();
+        let mut labels: Vec<Label> = steps.iter().map(|step| step.label).collect();
         labels.sort_unstable();
         labels.dedup();
         Ok(labels)
     }
 
-    /// Whether two terms are the same but for calls that are opened in one of them, and compressions, which have the steps of
-    /// their operands.
+    /// Whether two terms are the same but for calls that are opened in one of them, and compressions, which have the
+    /// steps of their operands.
     pub fn is_same(&mut self, left: TermId, right: TermId) -> bool {
         let mut open = vec![(left, right)];
         // Terms that share operands, or call each other, lead to the same pairs again and again.
@@ -130,7 +130,7 @@ impl Interpreter<'_> {
         false
     }
 
-    /// The same term with calls opened where an operator may be one with what stands in the call, as far as the calls were.
+    /// Opens calls below operators with laws, as far as the calls were opened before, and simplifies.
     fn with_opened_operand(&mut self, term: TermId) -> TermId {
         let mut around = Vec::new();
         let mut inner = term;

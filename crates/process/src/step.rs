@@ -3,24 +3,13 @@
 use crate::TermId;
 use hashbrown::HashMap;
 use limits::input::processes::MAX_POSITIONS;
-use model::EventId;
+use lts::Label;
 use std::sync::Arc;
-
-/// What the world sees of a step.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub enum Label {
-    /// The internal event.
-    Tau,
-    /// Successful termination.
-    Tick,
-    /// A visible event.
-    Event(EventId),
-}
 
 /// A step of a term.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Step {
-    /// What is seen.
+    /// The label that is visible.
     pub label: Label,
     /// The term it leads to.
     pub target: TermId,
@@ -35,7 +24,8 @@ pub struct Step {
 pub struct Part {
     /// Position among [`crate::Term::operands`].
     pub operand: u32,
-    /// Position among the steps of that operand. Below a priority, these are those with [`crate::Termination::Together`].
+    /// Position among the steps of that operand. Below a priority, these are those with
+    /// [`crate::Termination::Together`].
     pub step: u32,
 }
 
@@ -50,9 +40,9 @@ impl TeamId {
 
 /// The operands of a parallel operator that take part in a step, each with its own team.
 ///
-/// Only parallel operators form teams; all others pass on the team of the operand that moves, and where operands of one move
-/// together, all their teams. So a team names the components that took a step by their positions in nested parallel operators,
-/// which survive every step, and nothing else. Equal numbers mean equal teams.
+/// Only parallel operators form teams; all others pass on the team of the operand that moves, and where operands of one
+/// move together, all their teams. So a team names the components that took a step by their positions in nested
+/// parallel operators, which survive every step, and nothing else. Equal numbers mean equal teams.
 #[derive(Debug)]
 pub struct Teams {
     teams: Vec<Arc<[(u32, TeamId)]>>,
@@ -95,8 +85,9 @@ impl Teams {
         &self.teams[team.0 as usize]
     }
 
-    /// The components that took part, each once, as the positions that lead to it from the outermost parallel operator. Nothing if
-    /// these are too many to be written down: terms that double at each level are small, and have more components than there is memory.
+    /// The components that took part, each once, as the positions that lead to it from the outermost parallel operator.
+    /// Nothing if these are too many to be written down: terms that double at each level are small, and have more
+    /// components than there is memory.
     pub fn paths(&self, team: TeamId) -> Option<Vec<Vec<u32>>> {
         let mut paths = Vec::new();
         let mut n_positions = 0;

@@ -1,14 +1,14 @@
 //! The steps of terms, computed once for each term.
 //!
 //! The steps of a term follow from the steps of those operands that are on, so a table is filled bottom up. The terms
-//! that wait for their operands stand on an explicit stack, and depth costs heap, not stack. A call waits for its body, and
-//! a term that comes to wait for itself is an unguarded recursion: terms are finite, so the loop goes through calls, and
-//! no event lies on it. Recursion that never meets itself again is cut after a number of open calls.
+//! that wait for their operands stand on an explicit stack, and depth costs heap, not stack. A call waits for its body,
+//! and a term that comes to wait for itself is an unguarded recursion: terms are finite, so the loop goes through
+//! calls, and no event lies on it. Recursion that never meets itself again is cut after a number of open calls.
 //!
 //! A call and a compression share the steps of what they stand for.
 //!
-//! Below a priority, parallel operators terminate in another way than elsewhere, so a term has steps for each of the two
-//! ways.
+//! Below a priority, parallel operators terminate in another way than elsewhere, so a term has steps for each of the
+//! two ways.
 
 use crate::operators::{Firing, KnownOwners};
 use crate::step::Teams;
@@ -21,11 +21,11 @@ use limits::intervals::polling::OPERANDS_PER_POLL;
 /// How the operands of parallel operators terminate. Traces do not differ; what states offer does.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Termination {
-    /// Each on its own, unseen. This is how termination is a signal, and refused by nobody.
+    /// Each on its own, unseen. This is how termination is a signal, which no environment refuses.
     #[default]
     Apart,
-    /// All at once, so each offers what it offers until the last one is ready. This is how it is below a priority: a process
-    /// that could terminate would have no time to wait otherwise.
+    /// All at once, so each offers what it offers until the last one is ready. This is how it is below a priority: a
+    /// process that could terminate would have no time to wait otherwise.
     Together,
 }
 
@@ -42,7 +42,7 @@ pub struct StepTable {
     /// Steps of the term being computed, for those that have many.
     seen: HashSet<(Label, TermId, TeamId)>,
     pub(crate) owners: KnownOwners,
-    /// What was done since somebody was asked whether to go on.
+    /// Work since the last poll for cancellation.
     n_done: usize,
 }
 
@@ -104,7 +104,7 @@ impl StepTable {
         Place { term, termination: self.termination }
     }
 
-    /// What the operands did in a step; empty where the operator acted alone.
+    /// The steps of the operands in a step; empty where the operator acted alone.
     pub fn parts(&self, step: &Step) -> &[Part] {
         &self.parts[step.parts.0 as usize..][..step.parts.1 as usize]
     }

@@ -25,7 +25,7 @@ pub struct CallId(pub u32);
 
 /// Number of a failed evaluation, kept by the front end: it matters only if the process gets there.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct Failure(pub u32);
+pub struct FailureId(pub u32);
 
 /// A relation between events, sorted, without duplicates.
 pub type Relation = Arc<[(EventId, EventId)]>;
@@ -39,7 +39,7 @@ pub enum Term {
     Stop,
     Skip,
     Div,
-    /// What is left after successful termination: nothing happens any more.
+    /// The state after successful termination: nothing happens any more.
     Omega,
     /// May refuse or accept anything in the set, for ever.
     Chaos(EventSet),
@@ -48,7 +48,7 @@ pub enum Term {
     /// A definition not opened yet.
     Call(CallId),
     /// Evaluating this process failed.
-    Failed(Failure),
+    Failed(FailureId),
     /// `event -> process`.
     Prefix(EventId, TermId),
     /// An external choice of prefixes with one continuation: `?e:events -> process`.
@@ -114,14 +114,14 @@ pub trait Unfold {
     /// Where the called definition stands.
     fn call_span(&self, call: CallId) -> Span;
 
-    /// What went wrong in a [`Term::Failed`].
-    fn failure(&self, failure: Failure) -> &Diagnostic;
+    /// The error in a [`Term::Failed`].
+    fn failure(&self, failure: FailureId) -> &Diagnostic;
 
-    /// Whether there is time and memory left. Asked often while the steps of large terms are computed, which can take long for
-    /// a single state.
+    /// Whether there is time and memory left. Asked often while the steps of large terms are computed, which can take
+    /// long for a single state.
     ///
     /// # Errors
-    /// When somebody wants the work to end; the diagnostic says why.
+    /// When it is cancelled; the diagnostic says why.
     fn may_go_on(&mut self) -> Result<(), Box<Diagnostic>> {
         Ok(())
     }
@@ -176,7 +176,7 @@ impl Terms {
         &self.terms[id.index()]
     }
 
-    /// Whether a term may terminate sooner or later, as far as it tells without being opened.
+    /// Whether a term may terminate sooner or later, as far as is known without opening it.
     pub(crate) fn may_terminate(&self, id: TermId) -> bool {
         self.may_terminate[id.index()]
     }

@@ -1,9 +1,9 @@
 //! Networks against the steps of the terms they were compiled from: strongly bisimilar on random processes with several
 //! levels of parallel operators, hiding and renaming above arbitrary operands.
 
-use lts::{Builder, Label as Seen, Model, Preserves, StateId, Watch, bisimulation, refine};
+use lts::{Builder, Label, Model, Preserves, StateId, Watch, bisimulation, refine};
 use model::network::{Configuration, NetworkStep};
-use process::compile::{CompileContext, CompileError, CompileLimits, Compiled, Library, compile, seen};
+use process::compile::{CompileContext, CompileError, CompileLimits, Compiled, Library, compile};
 use process::{Compression, Lts, Term, TermId};
 use progress::Nobody;
 use std::collections::HashMap;
@@ -94,7 +94,7 @@ pub fn add_network(
     compiled: &Compiled,
     builder: &mut Builder,
     first: u32,
-    mut label: impl FnMut(&Configuration, &NetworkStep) -> Seen,
+    mut label: impl FnMut(&Configuration, &NetworkStep) -> Label,
 ) -> Option<Vec<Configuration>> {
     let network = &compiled.network;
     let mut numbers: HashMap<Configuration, u32> = HashMap::from([(network.initial.clone(), 0)]);
@@ -136,8 +136,8 @@ pub fn add_network_with_takers(
 /// Whether two states of a system are strongly bisimilar.
 pub fn are_bisimilar(mut builder: Builder, one: u32, other: u32) -> bool {
     let root = StateId(builder.n_states() as u32);
-    builder.add(root, Seen(100), StateId(one));
-    builder.add(root, Seen(101), StateId(other));
+    builder.add(root, Label(100), StateId(one));
+    builder.add(root, Label(101), StateId(other));
     let system = builder.finish(root);
     let map = bisimulation::strong(&system, &mut Watch::none()).expect("nothing stops it").map;
     map.get(StateId(one)) == map.get(StateId(other))
@@ -147,7 +147,7 @@ pub fn add_term(lts: &Lts, builder: &mut Builder, first: u32) {
     builder.add_state(StateId(first + lts.n_states() as u32 - 1));
     for state in 0..lts.n_states() {
         for edge in lts.edges(state) {
-            builder.add(StateId(first + state as u32), seen(edge.label), StateId(first + edge.target));
+            builder.add(StateId(first + state as u32), edge.label, StateId(first + edge.target));
         }
     }
 }
@@ -175,8 +175,8 @@ fn networks_are_bisimilar_to_their_terms() {
         let configurations = add_network(&compiled, &mut builder, first, |_, step| step.label);
         let Some(configurations) = configurations else { continue };
         let root = StateId(builder.n_states() as u32);
-        builder.add(root, Seen(100), StateId(0));
-        builder.add(root, Seen(101), StateId(first));
+        builder.add(root, Label(100), StateId(0));
+        builder.add(root, Label(101), StateId(first));
         let mut told = || format!("seed {seed}, round {round}, {max_small_states}: {}", world.text(term));
         let compressions = ["bisim(", "diamond(", "normal(", "tau_loop_factor("];
         if compressions.iter().any(|name| told().contains(name)) {
@@ -198,9 +198,9 @@ fn networks_are_bisimilar_to_their_terms() {
         let lifted_first = builder.n_states() as u32;
         let lifted = world.lts(lifted, 20 * MAX_STATES).expect("a reachable term has no more than the whole");
         add_term(&lifted, &mut builder, lifted_first);
-        builder.add(root, Seen(102), StateId(lifted_first));
+        builder.add(root, Label(102), StateId(lifted_first));
         let union = builder.finish(root);
-        n_terminating += usize::from(union.states().any(|state| !union.with_label(state, Seen::TICK).is_empty()));
+        n_terminating += usize::from(union.states().any(|state| !union.with_label(state, Label::TICK).is_empty()));
         let map = bisimulation::strong(&union, &mut Watch::none()).expect("nothing stops it").map;
         let mut told = || format!("seed {seed}, round {round}, {max_small_states}: {}", world.text(term));
         assert!(map.get(StateId(first)).is_some());
@@ -217,12 +217,12 @@ fn networks_are_bisimilar_to_their_terms() {
 
 /// Labels for what is seen and who takes part, by positions.
 #[derive(Default)]
-pub struct Actions(HashMap<(Seen, Vec<Vec<u32>>), Seen>);
+pub struct Actions(HashMap<(Label, Vec<Vec<u32>>), Label>);
 
 impl Actions {
-    pub fn number(&mut self, seen: Seen, mut paths: Vec<Vec<u32>>) -> Seen {
+    pub fn number(&mut self, seen: Label, mut paths: Vec<Vec<u32>>) -> Label {
         paths.sort_unstable();
-        let next = Seen(1000 + self.0.len() as u32);
+        let next = Label(1000 + self.0.len() as u32);
         *self.0.entry((seen, paths)).or_insert(next)
     }
 
@@ -292,7 +292,7 @@ fn priorities_inside_networks_are_those_of_terms() {
         n_differing += usize::from(whole.network.machines.len() > written.network.machines.len());
         let root = StateId(builder.n_states() as u32);
         for (label, start) in [(100, 0), (101, first), (102, second)] {
-            builder.add(root, Seen(label), StateId(start));
+            builder.add(root, Label(label), StateId(start));
         }
         let union = builder.finish(root);
         let map = bisimulation::strong(&union, &mut Watch::none()).expect("nothing stops it").map;

@@ -1,5 +1,5 @@
-//! The laws by which terms are simplified, against the firing rules: each state of a term as it was written has exactly the steps
-//! of the simplified one, to simplified terms, taken by the same components.
+//! The laws by which terms are simplified, against the firing rules: each state of a term as it was written has exactly
+//! the steps of the simplified one, to simplified terms, taken by the same components.
 
 use process::{CallId, Compression, Interpreter, Label, Step, StepTable, Term, TermId, Termination, Terms};
 use std::collections::{BTreeSet, HashMap, HashSet};

@@ -2,7 +2,8 @@
 
 use model::{EventId, EventTable};
 use process::{
-    CallId, Failure, Lts, MAX_OPEN_CALLS, StepError, StepTable, Stop, Term, TermId, Terms, Unfinished, Unfold, explore,
+    CallId, FailureId, Lts, MAX_OPEN_CALLS, StepError, StepTable, StopReason, Term, TermId, Terms, Unfinished, Unfold,
+    explore,
 };
 use progress::{Interrupt, Nobody, Progress, Statistics};
 use source::{Diagnostic, Span};
@@ -26,7 +27,7 @@ impl<F: FnMut(&mut Terms, u32) -> TermId> Unfold for Numbered<F> {
         Span::new(0, 1)
     }
 
-    fn failure(&self, _: Failure) -> &Diagnostic {
+    fn failure(&self, _: FailureId) -> &Diagnostic {
         unreachable!("nothing fails here")
     }
 }
@@ -87,7 +88,8 @@ fn calls_that_lead_to_calls_for_ever_are_an_error() {
         terms.intern(Term::ExternalChoice([stop, next].into()))
     });
     let start = call(&mut terms, 0);
-    let Stop::Error(0, error) = run(&mut unfold, &mut terms, start, 10).expect_err("it does not end").reason else {
+    let StopReason::Error(0, error) = run(&mut unfold, &mut terms, start, 10).expect_err("it does not end").reason
+    else {
         panic!("the first state has no steps");
     };
     assert_eq!(error, StepError::Endless(CallId(MAX_OPEN_CALLS as u32), MAX_OPEN_CALLS));
@@ -111,7 +113,7 @@ fn an_endless_state_space_ends_at_the_limit() {
     let mut terms = Terms::default();
     let start = call(&mut terms, 0);
     let unfinished = run(&mut counter(), &mut terms, start, 50_000).expect_err("it does not end");
-    assert!(matches!(unfinished.reason, Stop::Stopped(progress::Stop::MaxStates)));
+    assert!(matches!(unfinished.reason, StopReason::Stopped(progress::Stop::MaxStates)));
     assert_eq!(unfinished.lts.n_states(), 50_001);
 }
 
@@ -131,7 +133,7 @@ fn a_search_can_be_canceled() {
     let mut table = StepTable::new();
     let unfinished = explore(&mut table, &mut terms, &mut counter(), start, usize::MAX, &UpTo(5000));
     let unfinished = unfinished.expect_err("it does not end");
-    assert!(matches!(unfinished.reason, Stop::Stopped(progress::Stop::Interrupted(Interrupt::Cancelled))));
+    assert!(matches!(unfinished.reason, StopReason::Stopped(progress::Stop::Interrupted(Interrupt::Cancelled))));
     assert!((5000..7000).contains(&unfinished.lts.n_states()));
 }
 

@@ -1,5 +1,6 @@
-//! Machines that are made while they are needed do what their terms do: networks grow from nothing by what a walk meets, a part of it at a time, and
-//! in the end they are strongly bisimilar to the terms, and know who takes which steps.
+//! Machines that are made while they are needed do what their terms do: networks grow from nothing by what a walk
+//! meets, a part of it at a time, and in the end they are strongly bisimilar to the terms, and know who takes which
+//! steps.
 
 use crate::compile::{
     Actions, add_network, add_network_with_takers, add_term, add_walk, are_bisimilar, limits, structure,
@@ -41,7 +42,8 @@ fn met(compiled: &Compiled) -> Option<Vec<(MachineId, LocalState)>> {
     Some(met.into_iter().collect())
 }
 
-/// The network of a term with as much of its machines as a walk needs, and how often they were made farther; nothing if it is too large.
+/// The network of a term with as much of its machines as a walk needs, and how often they were made farther; nothing if
+/// it is too large.
 fn grown(world: &mut World, term: TermId, preserves: Preserves, random: &mut Random) -> Option<(Compiled, usize)> {
     let World { terms, definitions, table, .. } = world;
     // What is small stays one machine, with parallel operators in it.
@@ -107,7 +109,7 @@ fn networks_that_grew_are_bisimilar_to_their_terms() {
         if add_network(&compiled, &mut builder, first, |_, step| step.label).is_none() {
             continue;
         }
-        let ends = (0..lts.n_states()).any(|state| lts.edges(state).iter().any(|edge| edge.label == Label::Tick));
+        let ends = (0..lts.n_states()).any(|state| lts.edges(state).iter().any(|edge| edge.label == Label::TICK));
         n_open += usize::from(n_grown > 2);
         n_terminating += usize::from(n_grown > 0 && ends && compiled.network.machines.len() > 2);
         let network = &compiled.network;

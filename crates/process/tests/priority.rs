@@ -10,8 +10,8 @@ use test_support::processes::world::{World, event, relation, set};
 
 const MAX_STATES: usize = 200;
 
-/// The steps of a random process in all its states, beside those of the same states under priority. Below that, parallel
-/// operands terminate together.
+/// The steps of a random process in all its states, beside those of the same states under priority. Below that,
+/// parallel operands terminate together.
 fn check_states(prioritized: impl Fn(TermId) -> Term, stays: impl Fn(Label, &BTreeSet<Label>) -> bool) {
     let seed = seed();
     let mut random = Random::new(seed);
@@ -47,11 +47,11 @@ fn steps(world: &mut World, term: TermId) -> Vec<Step> {
 #[test]
 fn a_level_yields_to_the_levels_before_it() {
     let levels: Arc<[_]> = [set("a"), set("b")].into();
-    let level = |label: &Label| match label {
-        Label::Tau | Label::Tick => Some(0),
-        Label::Event(e) if *e == event('a') => Some(0),
-        Label::Event(e) if *e == event('b') => Some(1),
-        Label::Event(_) => None,
+    let level = |label: &Label| match *label {
+        Label::TAU | Label::TICK => Some(0),
+        label if label == event('a').label() => Some(0),
+        label if label == event('b').label() => Some(1),
+        _ => None,
     };
     check_states(
         |operand| Term::Prioritise(operand, levels.clone()),
@@ -67,10 +67,7 @@ fn a_level_yields_to_the_levels_before_it() {
 fn an_event_yields_to_all_that_is_above_it_in_the_order() {
     let order = PriorityOrder { events: set("abc"), above: relation("ab bc"), maximal: set("a") };
     let order = Arc::new(order);
-    let rank = |label: &Label| match label {
-        Label::Tau | Label::Tick => None,
-        Label::Event(EventId(number)) => Some(*number),
-    };
+    let rank = |label: &Label| EventId::of(*label).map(|event| event.0);
     check_states(
         |operand| Term::PrioritiseBy(operand, order.clone()),
         |label, offered| match rank(&label) {
@@ -83,14 +80,14 @@ fn an_event_yields_to_all_that_is_above_it_in_the_order() {
 #[test]
 fn an_event_outside_the_order_is_left_alone() {
     let order = Arc::new(PriorityOrder { events: set("ab"), above: relation("ab"), maximal: set("") });
-    let has = |offered: &BTreeSet<Label>, letter| offered.contains(&Label::Event(event(letter)));
+    let has = |offered: &BTreeSet<Label>, letter| offered.contains(&event(letter).label());
     check_states(
         |operand| Term::PrioritiseBy(operand, order.clone()),
         |label, offered| {
-            let is_urgent = offered.contains(&Label::Tau) || offered.contains(&Label::Tick);
+            let is_urgent = offered.contains(&Label::TAU) || offered.contains(&Label::TICK);
             match label {
-                Label::Event(e) if e == event('a') => !is_urgent,
-                Label::Event(e) if e == event('b') => !is_urgent && !has(offered, 'a'),
+                label if label == event('a').label() => !is_urgent,
+                label if label == event('b').label() => !is_urgent && !has(offered, 'a'),
                 _ => true,
             }
         },
@@ -110,15 +107,11 @@ fn below_a_priority_nobody_terminates_before_the_last() {
     let urgent = |world: &mut World, term| world.term(Term::Prioritise(term, [set(""), set("b")].into()));
     let labels = |world: &mut World, term| -> Vec<Label> { steps(world, term).iter().map(|step| step.label).collect() };
     let prioritized = urgent(&mut world, pair);
-    assert_eq!(labels(&mut world, prioritized), [Label::Event(event_a), Label::Event(time)]);
+    assert_eq!(labels(&mut world, prioritized), [event_a.label(), time.label()]);
     let ready = steps(&mut world, prioritized)[0].target;
-    assert_eq!(labels(&mut world, ready), [Label::Tick], "now both are done");
+    assert_eq!(labels(&mut world, ready), [Label::TICK], "now both are done");
     let stuck = world.term(Term::Interleave([skip, stop].into()));
     let stuck = urgent(&mut world, stuck);
     assert_eq!(labels(&mut world, stuck), []);
-    assert_eq!(
-        labels(&mut world, pair),
-        [Label::Tau, Label::Event(event_a), Label::Event(time)],
-        "and elsewhere it may"
-    );
+    assert_eq!(labels(&mut world, pair), [Label::TAU, event_a.label(), time.label()], "and elsewhere it may");
 }

@@ -63,9 +63,9 @@ impl Bench {
 
 fn label_text(label: Label) -> String {
     match label {
-        Label::Tau => "tau".into(),
-        Label::Tick => "tick".into(),
-        Label::Event(EventId(event)) => test_support::processes::world::LETTERS[event as usize].into(),
+        Label::TAU => "tau".into(),
+        Label::TICK => "tick".into(),
+        event => test_support::processes::world::LETTERS[EventId::of(event).expect("an event").index()].into(),
     }
 }
 
@@ -252,10 +252,10 @@ fn the_parts_of_a_step_lead_to_the_steps_of_operands() {
     let hidden = bench.term(Term::Hide(pair, set("b")));
     let World { terms, definitions, table, .. } = &mut bench.world;
     let step = table.steps(terms, definitions, hidden).expect("it has steps")[1];
-    assert_eq!(step.label, Label::Tau);
+    assert_eq!(step.label, Label::TAU);
     let part = table.parts(&step)[0];
     let inner = table.steps(terms, definitions, pair).expect("it has steps")[part.step as usize];
-    assert_eq!(inner.label, Label::Event(event('b')));
+    assert_eq!(inner.label, event('b').label());
     assert_eq!(table.parts(&inner)[0].operand, 1);
 }
 
@@ -311,9 +311,9 @@ fn what_cannot_be_run_says_so() {
     let skip = bench.skip;
     let watchdog = bench.term(Term::TraceWatchdog(skip, set("a"), event('b')));
     assert_eq!(bench.error(watchdog), StepError::Unsupported("trace_watchdog"));
-    let failed = bench.term(Term::Failed(process::Failure(3)));
+    let failed = bench.term(Term::Failed(process::FailureId(3)));
     let choice = bench.term(Term::ExternalChoice([skip, failed].into()));
-    assert_eq!(bench.error(choice), StepError::Failed(process::Failure(3)));
+    assert_eq!(bench.error(choice), StepError::Failed(process::FailureId(3)));
     let later = bench.term(Term::Prefix(event('a'), failed));
     assert_eq!(bench.steps(later), ["a: <failed>"]);
 }

@@ -1,44 +1,44 @@
-//! Formulas whose atoms speak about a system.
+//! Linear-time properties.
 
 use fixedbitset::FixedBitSet;
 use ltl::logic::{Formula, Store};
 use lts::Label;
 
-/// A formula, what its atoms mean, and under which premises it is claimed.
+/// An LTL formula with the meaning of its atoms, and fairness as its premise.
 #[derive(Clone, Debug)]
 pub struct Property {
-    /// Where the formula is kept.
+    /// The arena of the formula.
     pub store: Store,
-    /// What is claimed of every run.
+    /// The claim about every run.
     pub formula: Formula,
-    /// What each atom says, by number.
+    /// The meaning of each atom, by number.
     pub facts: Vec<Fact>,
-    /// Which runs need not satisfy it.
+    /// The runs that need to satisfy it.
     pub fairness: Fairness,
 }
 
-/// What an atom says about a position of a run: about its state, or about the step taken there.
+/// The meaning of an atom at a position of a run: a fact about its state, or about the step that leaves it.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Fact {
-    /// The step taken here is one of these. Never so where a run ends.
+    /// The step is one of these. False where a run ends.
     Takes(Labels),
-    /// A step of these is possible.
+    /// A step with one of these labels is enabled.
     Enables(Labels),
-    /// A step of these is possible after silent steps, or at once.
+    /// A step with one of these labels is enabled after silent steps, or at once.
     EnablesSilently(Labels),
-    /// No step is possible.
+    /// No step is enabled.
     Stuck,
-    /// Every step leads back here.
+    /// Every step is a self-loop.
     Sink,
-    /// Two steps or more are possible.
+    /// Two steps or more are enabled.
     Branches,
     /// The run has terminated.
     Terminated,
-    /// This is the state in which runs begin.
+    /// The state is initial.
     Initial,
     /// The state is one of these.
     Among(FixedBitSet),
-    /// A condition on the variables of the state is true, by its number.
+    /// A condition on the variables of the state holds, by its number.
     Holds(u32),
 }
 
@@ -47,7 +47,7 @@ pub enum Fact {
 pub struct Labels(Box<[Label]>);
 
 impl Labels {
-    /// Whether a label is among them.
+    /// Whether a label is in the set.
     pub fn contains(&self, label: Label) -> bool {
         self.0.binary_search(&label).is_ok()
     }
@@ -67,10 +67,10 @@ impl FromIterator<Label> for Labels {
     }
 }
 
-/// Which runs are fair: those that meet all conditions of one of the alternatives. Runs that end are always fair.
+/// Fairness: a run is fair if it meets all conditions of one of the alternatives. Finite runs are always fair.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Fairness {
-    /// The alternatives; one without conditions lets every run be fair.
+    /// The alternatives; one without conditions makes every run fair.
     pub alternatives: Vec<Vec<Condition>>,
 }
 
@@ -87,41 +87,41 @@ impl Fairness {
     }
 }
 
-/// One demand on a run without end.
+/// A condition on infinite runs.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Condition {
-    /// Steps of these labels are taken again and again, if they are possible as the strength says.
+    /// Steps with these labels are taken infinitely often, if they are enabled as the strength says.
     Labels(Strength, Labels),
-    /// The same for each label of the system on its own.
+    /// The condition [`Condition::Labels`] for each label of the system on its own.
     EachLabel(Strength),
-    /// Each process takes part in steps again and again, if it can as the strength says.
+    /// Each process takes part in steps infinitely often, if it can as the strength says.
     EachProcess(Strength),
-    /// Each event happens again and again, if steps that are marked for it are possible as the mark says.
+    /// Each event occurs infinitely often, if steps that are marked for it are enabled as the mark says.
     EachMark,
-    /// Each step that is possible in a state met again and again is taken again and again.
+    /// Each step that is enabled in a state visited infinitely often is taken infinitely often.
     EachStep,
-    /// Time goes on without end: again and again some of it passes.
+    /// Time diverges (non-Zeno runs).
     TimePasses,
 }
 
-/// When something must be taken again and again.
+/// The premise under which steps must be taken infinitely often.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Strength {
-    /// Whatever is possible.
+    /// In any case.
     Unconditional,
-    /// If it is possible from some position on, always.
+    /// If they are enabled continuously from some position on.
     Weak,
-    /// If it is possible again and again.
+    /// If they are enabled infinitely often.
     Strong,
 }
 
 impl Strength {
-    /// Those that marks have.
+    /// The strengths of marks.
     pub const OF_MARKS: [Strength; 2] = [Strength::Weak, Strength::Strong];
 }
 
 impl Condition {
-    /// When it asks for something; nothing if there is more than one answer, none of which is *whatever is possible*.
+    /// The strength. None if the condition has several, none of which is unconditional.
     pub fn strength(&self) -> Option<Strength> {
         match self {
             Condition::Labels(strength, _) | Condition::EachLabel(strength) | Condition::EachProcess(strength) => {

@@ -1,65 +1,65 @@
-//! Which runs of a system count, and what their positions are.
+//! The runs of a system that a formula is about, and their positions.
 
 use crate::Action;
 use lts::Label;
 
-/// All rules.
+/// The rules for runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rules {
-    /// What a position is.
+    /// The positions of a run.
     pub view: View,
-    /// What becomes of runs that end.
+    /// Treatment of maximal finite runs.
     pub finite_runs: FiniteRuns,
-    /// What becomes of runs that are silent for ever, in the trace view.
+    /// Treatment of divergences, in the trace view.
     pub divergence: Divergence,
-    /// What termination is in the trace view.
+    /// Treatment of termination, in the trace view.
     pub termination: Termination,
 }
 
-/// What a position of a run is.
+/// The positions of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum View {
-    /// A point of a visible trace. Silent steps before the next event belong to it.
+    /// Points of a visible trace. Silent steps before an event belong to its position.
     Trace,
-    /// A state.
+    /// States.
     Step,
 }
 
-/// What becomes of runs that end.
+/// Treatment of maximal finite runs.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum FiniteRuns {
-    /// They count as they are, when nothing more is possible.
+    /// They count as they are.
     Maximal,
-    /// Their last state goes on for ever by steps that are no events.
+    /// Their last state is repeated for ever by steps that are no events.
     Stutter,
     /// They do not count.
     Ignore,
 }
 
-/// What becomes of runs that are silent for ever.
+/// Treatment of divergences.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Divergence {
-    /// They do not count, but their existence is told.
+    /// They do not count, and a remark reports them.
     Report,
     /// They do not count.
     Ignore,
-    /// They count as if they ended where they become silent.
+    /// They count as runs that end where they become silent.
     AsDeadlock,
-    /// If there are any, there is no verdict; so nobody is asked unless there are none.
+    /// A divergent process has no verdict.
     Error,
 }
 
-/// What termination is.
+/// Treatment of termination.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Termination {
-    /// An end like any other.
+    /// As a deadlock.
     AsDeadlock,
-    /// An event, after which the run ends.
+    /// As an event, after which the run ends.
     Event,
 }
 
 impl Rules {
-    /// The usual rules of a view.
+    /// The default rules of a view.
     pub fn of(view: View) -> Rules {
         Rules {
             view,
@@ -69,8 +69,8 @@ impl Rules {
         }
     }
 
-    /// Whether every finite run of every system is the beginning of one that counts. It can always go on until it ends, or for ever;
-    /// then ends must count, and in the trace view silence for ever, unless there is none.
+    /// Whether every finite run is a prefix of a run that counts. A finite run can be continued to a maximal one, finite or infinite; so maximal finite
+    /// runs must count, and in the trace view divergences, unless there are none.
     pub fn count_all_beginnings(&self) -> bool {
         let silence_counts = match self.view {
             View::Step => true,
@@ -79,7 +79,7 @@ impl Rules {
         silence_counts && self.finite_runs != FiniteRuns::Ignore
     }
 
-    /// Whether a step belongs to the position of the next visible one.
+    /// Whether a step is silent, and belongs to the position of the next visible one.
     pub fn is_silent(&self, action: &Action) -> bool {
         self.view == View::Trace
             && (action.label == Label::TAU

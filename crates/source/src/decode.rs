@@ -1,27 +1,27 @@
-//! Bytes of a file to text.
+//! Decoding of files.
 
-/// A text, and where in it the first bytes stood that are no characters.
+/// A decoded text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Decoded {
-    /// The text, without the mark that some editors put at the beginning. What is not UTF-8 became U+FFFD.
+    /// The text without its byte order mark. Invalid UTF-8 is replaced by U+FFFD.
     pub text: String,
-    /// The offset of the first of these.
+    /// The offset of the first invalid byte.
     pub damage: Option<usize>,
 }
 
-/// Why bytes are not taken for a text.
+/// The reason why bytes are no text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NotText {
-    /// There are more than allowed.
+    /// They exceed the limit.
     TooLarge,
     /// They are UTF-16.
     Utf16,
 }
 
-/// Decodes at most so many bytes.
+/// Decodes bytes, at most so many.
 ///
 /// # Errors
-/// If there are more, or if they are encoded in a way that would not be readable.
+/// If there are more, or if they are UTF-16.
 pub fn decode(bytes: Vec<u8>, max_bytes: usize) -> Result<Decoded, NotText> {
     const MARK: char = '\u{feff}';
     if bytes.len() > max_bytes {

@@ -1,89 +1,89 @@
-//! What is said about a place in a source text.
+//! Diagnostics: messages about places in source texts.
 
 use crate::Span;
 
-/// How bad it is.
+/// Severity of a diagnostic.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Severity {
-    /// Worth knowing, nothing to fix.
+    /// A fact that needs no fix.
     Note,
-    /// Probably not what was meant.
+    /// Probably a mistake.
     Warning,
-    /// The script cannot be used as it is.
+    /// The script cannot be used.
     Error,
 }
 
-/// The step of the walk from text to verdict that found it.
+/// The phase that reports a diagnostic.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Phase {
-    /// Characters to tokens, and reading files.
+    /// Reading of files and tokens.
     Lex,
-    /// Tokens to a tree.
+    /// Parsing.
     Parse,
-    /// Names to definitions.
+    /// Name resolution.
     Names,
-    /// Types.
+    /// Type checking.
     Types,
-    /// Values.
+    /// Evaluation.
     Evaluate,
-    /// Processes to machines.
+    /// Compilation of processes.
     Compile,
 }
 
-/// A place, with a few words that say why it is shown.
+/// A labelled place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Label {
     /// The place.
     pub span: Span,
-    /// Why it is shown; may be empty.
+    /// The label; may be empty.
     pub text: String,
 }
 
-/// A change to a text.
+/// A change of a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Edit {
-    /// What is replaced.
+    /// The replaced range.
     pub span: Span,
-    /// What stands there instead.
+    /// The replacement.
     pub text: String,
-    /// Whether nothing is replaced, and the text is a line of its own before all others of the file that the place is in.
+    /// Whether the text is inserted as the first line of the file, and nothing is replaced.
     pub is_first_line: bool,
 }
 
-/// Something to type, as changes.
+/// A quick fix.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fix {
-    /// What it does, in a few words.
+    /// Its title.
     pub title: String,
     /// The changes, which do not overlap.
     pub edits: Vec<Edit>,
 }
 
-/// One problem: a fact in the user's words, where it shows, and what to type instead.
+/// A diagnostic: a fact in the user's words, its place, and what to type instead.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagnostic {
-    /// How bad it is.
+    /// The severity.
     pub severity: Severity,
     /// Stable name, such as `network::unknown-name`.
     pub code: &'static str,
-    /// Who found it.
+    /// The phase that reports it.
     pub phase: Phase,
     /// The fact, in one line.
     pub title: String,
-    /// The place the fact is about.
+    /// The place of the fact.
     pub primary: Label,
     /// Other places that explain it, such as the declaration.
     pub secondary: Vec<Label>,
     /// Further facts, one a line; for run-time errors the chain of calls.
     pub notes: Vec<String>,
-    /// Something to type.
+    /// Suggestions of what to type.
     pub help: Vec<String>,
-    /// The same as changes, where it is plain what to change.
+    /// Quick fixes, where the change is unambiguous.
     pub fixes: Vec<Fix>,
 }
 
 impl Diagnostic {
-    /// An error with its fact and place; the rest is added by the methods below.
+    /// An error with its fact and place; the methods below add the rest.
     pub fn error(phase: Phase, code: &'static str, span: Span, title: impl Into<String>) -> Diagnostic {
         Diagnostic {
             severity: Severity::Error,
@@ -108,13 +108,13 @@ impl Diagnostic {
         Diagnostic { severity: Severity::Note, ..Diagnostic::error(phase, code, span, title) }
     }
 
-    /// Says why the fact shows at its place.
+    /// Labels the primary place.
     pub fn label(mut self, text: impl Into<String>) -> Diagnostic {
         self.primary.text = text.into();
         self
     }
 
-    /// Shows another place.
+    /// Adds a secondary place.
     pub fn also(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
         self.secondary.push(Label { span, text: text.into() });
         self
@@ -126,26 +126,26 @@ impl Diagnostic {
         self
     }
 
-    /// Adds something to type.
+    /// Adds a suggestion.
     pub fn help(mut self, text: impl Into<String>) -> Diagnostic {
         self.help.push(text.into());
         self
     }
 
-    /// Says what was probably meant at its place.
+    /// Adds the suggestion of a similar name.
     pub fn did_you_mean(self, near: &str) -> Diagnostic {
         let span = self.primary.span;
         self.help(format!("did you mean `{near}`?")).fix_replacing(&[span], near)
     }
 
-    /// Adds a change of some places.
+    /// Adds a quick fix that replaces some places.
     pub fn fix_replacing(mut self, spans: &[Span], text: &str) -> Diagnostic {
         let edit = |&span: &Span| Edit { span, text: text.to_owned(), is_first_line: false };
         self.fixes.push(Fix { title: format!("write `{text}`"), edits: spans.iter().map(edit).collect() });
         self
     }
 
-    /// Adds the change that puts a line before all others of the file that it is about.
+    /// Adds a quick fix that inserts a first line.
     pub fn fix_first_line(mut self, line: &str) -> Diagnostic {
         let edit = Edit { span: self.primary.span, text: line.to_owned(), is_first_line: true };
         self.fixes.push(Fix { title: format!("add the line `{line}`"), edits: vec![edit] });

@@ -1,8 +1,7 @@
-//! Source texts, places in them, and what there is to say about those places.
+//! Source texts, spans and diagnostics.
 //!
-//! All texts of one run share a single range of byte offsets, so a [`Span`] is two numbers and still knows its file:
-//! [`SourceMap`] finds it again. A [`Diagnostic`] is data (a stable code, the fact, labelled places, help); the
-//! rendering in [`render`] is the only place that turns one into text.
+//! All texts of a run share a single range of byte offsets, so a [`Span`] is two numbers and still determines its file: [`SourceMap`] finds it. A
+//! [`Diagnostic`] is data (a stable code, the fact, labelled places, suggestions); [`render`] is the only place that turns it into text.
 
 mod decode;
 mod diagnostic;

@@ -14,11 +14,12 @@ const WORKLOADS: &[(&str, (&str, &str), i32)] = &[
     ("polite-fd", ("philosophers", "3"), 0),
     ("meals", ("philosophers", "4"), 1),
     ("butler", ("butler", "1"), 0),
+    ("readers", ("readers", "1"), 0),
 ];
 
 /// Runs every workload.
 pub fn run(bench: &Bench, record: &mut Record) -> Result<(), String> {
-    println!("reductions: philosophers of seven states each, CPU seconds on one thread, median of {}", bench.repeat);
+    println!("reductions: systems with very many states, CPU seconds on one thread, median of {}", bench.repeat);
     println!("{:<14} {:>10} {:>11}", "workload", "states", "tracehound");
     for &(workload, (script, assertion), verdict) in WORKLOADS.iter().filter(|(workload, ..)| bench.wants(workload)) {
         let script = bench.root.join(format!("bench/reductions/{script}.csp")).display().to_string();

@@ -8,10 +8,11 @@ use super::replay::{Replayed, ReplayedRun, Shown};
 use super::report::{Family, Finding};
 use super::{Component, Counterexample, Events, Fault, Part, Replay, Step};
 use crate::Session;
-use crate::label::{event_of, label_text};
+use crate::label::label_text;
 use frontend::{Asserted, Goal, Lowered, Run, State};
 use limits::display::components::MAX_COMPONENTS;
 use lts::{Label, Words};
+use model::EventId;
 use model::network::{Configuration, MachineId, NetworkStep, RuleId};
 use source::Span;
 use std::collections::HashMap;
@@ -272,7 +273,7 @@ impl Checker<'_> {
     fn step(&self, label: Label, parts: Vec<Part>) -> Step {
         Step {
             event: self.label_text(label),
-            event_id: event_of(label),
+            event_id: EventId::of(label),
             is_visible: label != Label::TAU,
             is_followed: false,
             parts,

@@ -3,7 +3,7 @@
 
 use super::checker::Checker;
 use super::{Events, Step};
-use frontend::{Moment, State};
+use frontend::{OperationEvent, State};
 use limits::effort::replay::MAX_ORDERED_STATES;
 use lts::Label;
 use std::collections::HashSet;
@@ -66,20 +66,20 @@ pub enum Unexplained {
 impl Checker<'_> {
     /// The history of a run whose last event the specification of an object does not allow.
     pub(super) fn history(&mut self, index: usize, explanation: State, steps: &[Step], allowed: Events) -> History {
-        let seen: Vec<Label> = steps.iter().filter_map(|step| step.event_id).map(|event| Label(event.0 + 2)).collect();
+        let seen: Vec<Label> = steps.iter().filter_map(|step| step.event_id).map(|event| event.label()).collect();
         let mut told = Told::default();
         let mut unexplained = Unexplained::Unknown;
         for (place, &label) in seen.iter().enumerate() {
-            let moment = self.semantics.moment(index, label);
+            let moment = self.semantics.operation_event(index, label);
             unexplained = told.add(place, moment);
         }
         if let Unexplained::Answer { operation, possible } = &mut unexplained {
             let thread = &told.operations[*operation].thread;
             let events = allowed.iter().filter_map(|event| self.semantics.events().find(event));
             let events: Vec<_> = events.collect();
-            let moments = events.into_iter().filter_map(|event| self.semantics.moment(index, Label(event.0 + 2)));
+            let moments = events.into_iter().filter_map(|event| self.semantics.operation_event(index, event.label()));
             possible.extend(moments.filter_map(|moment| match moment {
-                Moment::Answer { thread: other, result } if other == *thread => Some(result),
+                OperationEvent::Answer { thread: other, result } if other == *thread => Some(result),
                 _ => None,
             }));
         }
@@ -130,9 +130,9 @@ impl Checker<'_> {
         let mut steps = Vec::new();
         self.semantics.steps(after, &mut steps).ok()?;
         (0..steps.len()).find_map(|step| {
-            let moment = self.semantics.moment(index, steps[step].label)?;
+            let moment = self.semantics.operation_event(index, steps[step].label)?;
             match moment {
-                Moment::Answer { thread, result }
+                OperationEvent::Answer { thread, result }
                     if self.semantics.takers(after, step).is_ok_and(|others| others == takers) =>
                 {
                     Some(Effect { thread, result, place: before.place })
@@ -166,16 +166,16 @@ struct Told {
 
 impl Told {
     /// Adds an event, and says why it has no explanation, if so.
-    fn add(&mut self, place: usize, moment: Option<Moment>) -> Unexplained {
+    fn add(&mut self, place: usize, moment: Option<OperationEvent>) -> Unexplained {
         match moment {
             None => Unexplained::Unknown,
-            Some(Moment::Call { thread, operation: name, arguments }) => {
+            Some(OperationEvent::Call { thread, operation: name, arguments }) => {
                 let pending = self.pending(&thread);
                 let (answered_at, result) = (None, None);
                 self.operations.push(Operation { thread, name, arguments, called_at: place, answered_at, result });
                 pending.map_or(Unexplained::Unknown, |operation| Unexplained::SecondCall { operation })
             }
-            Some(Moment::Answer { thread, result }) => match self.pending(&thread) {
+            Some(OperationEvent::Answer { thread, result }) => match self.pending(&thread) {
                 None => Unexplained::NoCall { thread },
                 Some(operation) => {
                     let answered = &mut self.operations[operation];

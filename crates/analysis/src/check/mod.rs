@@ -44,7 +44,7 @@ pub use ::decide::{
 };
 pub use beginning::Beginning;
 pub use checker::{Checker, Options};
-pub use frontend::{Compressed, Operator, Time};
+pub use frontend::{CompressionReport, Operator, Time};
 pub use intervals::{History, Operation, Unexplained};
 pub use plan::{Plan, Size, System};
 pub use reach::is_goal;

@@ -6,7 +6,7 @@ use super::checker::Checker;
 use super::failed::Failed;
 use super::temporal;
 use decide::{Features, Method, PropertyKind, Row, SPECIFICATION_ROUNDS};
-use frontend::{Asserted, Compressed, Effort, Fidelity};
+use frontend::{Asserted, CompressionReport, Effort, Fidelity};
 use lts::Lts;
 use model::network::Network;
 
@@ -20,7 +20,7 @@ pub struct Plan {
     /// The schedule of the engines, if it is a claim about a network and the engine is not chosen by the user.
     pub schedule: Vec<Row>,
     /// The compressions, in the order in which they were computed. Those of an earlier assertion are not listed.
-    pub compressions: Vec<Compressed>,
+    pub compressions: Vec<CompressionReport>,
 }
 
 /// The size of a transition system.

@@ -4,10 +4,10 @@ use super::explain::tell_fault;
 use super::failed::Failed;
 use super::judge::{Judged, Seen, judge_explicit};
 use super::{Checked, Counterexample, Events, Options, Replay, Step, Verdict};
-use crate::label::event_of;
 use decide::{Claim, Specification};
 use limits::intervals::slices::BYTES_PER_READ;
 use lts::{Label, Labels, Lts, Model, Transition, Watch, Words, aut};
+use model::EventId;
 use model::network::FailedStep;
 use std::io::Read;
 use std::sync::Arc;
@@ -103,7 +103,7 @@ fn tell(found: &decide::Counterexample<Transition, FailedStep>, labels: &Labels,
     let fault = tell_fault(&found.fault, &mut names);
     let step = |(place, &Transition { label, .. }): (usize, &Transition)| Step {
         event: names.event(label),
-        event_id: event_of(label),
+        event_id: EventId::of(label),
         is_visible: label.is_visible(),
         is_followed: false,
         parts: Vec::new(),

@@ -9,9 +9,9 @@ use super::decided::{Evidence, FoundRun};
 use super::failed::Failed;
 use super::judge::{End, Fault, Judged, Seen, look};
 use super::report::{Finding, Reason};
-use frontend::{Asserted, Ending, Goal, Lifted, Lowered, NotLifted, Run, State, Step, Time};
+use frontend::{Asserted, Goal, Lifted, Lowered, Run, State, Step, Time};
 use limits::intervals::polling::REPLAYED_STEPS_PER_POLL;
-use lts::{Label, Model};
+use lts::{Label, Model, NoRun, Observation};
 use model::network::{Configuration, FailedStep, NetworkStep};
 use progress::{Activity, Progress, Statistics};
 use std::ops::ControlFlow;
@@ -90,14 +90,14 @@ impl Checker<'_> {
         self.options.progress.enter(Activity::Replaying);
         match follow_network(lowered, &found, &*self.options.progress) {
             Ok(()) => {}
-            Err(NotLifted::NoRun) => return Err(Failed::not_replayed("its steps are none of the network")),
-            Err(NotLifted::Stopped(_)) => return Err(self.not_confirmed()),
+            Err(NoRun::Absent) => return Err(Failed::not_replayed("its steps are none of the network")),
+            Err(NoRun::Stopped(_)) => return Err(self.not_confirmed()),
         }
         let lifted = match self.lifted(lowered, &found) {
             Ok(Some(lifted)) => lifted,
             Ok(None) => return self.judge_on_network(asserted, process, lowered, found),
-            Err(NotLifted::NoRun) => return Err(Failed::not_replayed("without compressions there is no such run")),
-            Err(NotLifted::Stopped(_)) => return Err(self.not_confirmed()),
+            Err(NoRun::Absent) => return Err(Failed::not_replayed("without compressions there is no such run")),
+            Err(NoRun::Stopped(_)) => return Err(self.not_confirmed()),
         };
         let pairs = lifted.labels.iter().zip(&lifted.states);
         let steps: Vec<Step> = pairs.map(|(&label, &target)| Step { label, target }).collect();
@@ -109,15 +109,15 @@ impl Checker<'_> {
     }
 
     /// The run without compressions. None if the configurations stand for no single states.
-    fn lifted(&mut self, lowered: &Lowered, found: &Counterexample<NetworkStep>) -> Result<Option<Lifted>, NotLifted> {
+    fn lifted(&mut self, lowered: &Lowered, found: &Counterexample<NetworkStep>) -> Result<Option<Lifted>, NoRun> {
         let ending = match &found.fault {
-            Fault::Event(_) | Fault::Missing { .. } | Fault::Failure(_) => Ending::Trace,
-            Fault::Divergence(start) => Ending::Loop(*start),
+            Fault::Event(_) | Fault::Missing { .. } | Fault::Failure(_) => Observation::Trace,
+            Fault::Divergence(start) => Observation::Divergence(*start),
             Fault::Refusal { accepted, .. } | Fault::Nondeterminism(_, accepted) if accepted[..] == [Label::TICK] => {
                 return self.lifted_to_termination(lowered, found);
             }
             Fault::Refusal { .. } | Fault::Revival { .. } | Fault::Nondeterminism(..) | Fault::Deadlock => {
-                Ending::Refusal
+                Observation::Refusal
             }
         };
         let progress = self.options.progress.clone();
@@ -129,13 +129,13 @@ impl Checker<'_> {
         &mut self,
         lowered: &Lowered,
         found: &Counterexample<NetworkStep>,
-    ) -> Result<Option<Lifted>, NotLifted> {
+    ) -> Result<Option<Lifted>, NoRun> {
         let end = found.steps.last().map_or(&lowered.network.initial, |step| &step.target);
-        let last = lowered.network.steps_with(end, Label::TICK).into_iter().next().ok_or(NotLifted::NoRun)?;
+        let last = lowered.network.steps_with(end, Label::TICK).into_iter().next().ok_or(NoRun::Absent)?;
         let steps = [pairs(&found.steps), vec![(last.label, last.target)]].concat();
         let progress = self.options.progress.clone();
         let lifted =
-            self.semantics.lift(lowered.id, &steps, Ending::Trace, self.options.limits.max_states, &*progress)?;
+            self.semantics.lift(lowered.id, &steps, Observation::Trace, self.options.limits.max_states, &*progress)?;
         Ok(lifted.map(|mut lifted| {
             lifted.labels.pop();
             lifted.states.pop();
@@ -317,14 +317,14 @@ fn follow_network(
     lowered: &Lowered,
     found: &Counterexample<NetworkStep>,
     progress: &dyn Progress,
-) -> Result<(), NotLifted> {
+) -> Result<(), NoRun> {
     let mut state = &lowered.network.initial;
     for step in &found.steps {
         if let ControlFlow::Break(why) = progress.tick(&Statistics::default()) {
-            return Err(NotLifted::Stopped(why.into()));
+            return Err(NoRun::Stopped(why.into()));
         }
         if !lowered.network.steps_with(state, step.label).contains(step) {
-            return Err(NotLifted::NoRun);
+            return Err(NoRun::Absent);
         }
         state = &step.target;
     }

@@ -3,7 +3,7 @@
 use super::checker::Checker;
 use super::failed::Failed;
 use super::plan::Size;
-use frontend::{Asserted, Compressed, Effort, Fidelity, Operator, State};
+use frontend::{Asserted, CompressionReport, Effort, Fidelity, Operator, State};
 use limits::display::components::MAX_LISTED;
 use lts::Model;
 use model::network::MachineId;
@@ -28,7 +28,7 @@ pub struct Structure {
     /// The normal form of the specification, if it is small.
     pub specification: Option<Size>,
     /// The compressions.
-    pub compressions: Vec<Compressed>,
+    pub compressions: Vec<CompressionReport>,
 }
 
 /// A machine.

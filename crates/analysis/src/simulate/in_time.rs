@@ -20,7 +20,7 @@ impl Simulator<'_> {
     }
 
     /// How time can pass now, in timed processes.
-    pub fn passing(&mut self) -> Option<Passing> {
+    pub fn passing(&mut self) -> Option<Passing<Time>> {
         let here = self.here();
         self.semantics.is_timed().then(|| self.semantics.passing(here))
     }

@@ -19,7 +19,7 @@ mod variable;
 
 pub use expression::{Expr, ExprId, Exprs, Library, Query, Type};
 pub use interner::Interner;
-pub use object::{Field, Moment, SequentialObject, SequentialOperation, Shape};
+pub use object::{Field, SequentialObject, SequentialOperation, Shape};
 pub use operators::{Binary, Bound, Expiry, IfKind, Operator, Unary};
 pub use poll::Poll;
 pub use program::pure;

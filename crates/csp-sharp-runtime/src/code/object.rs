@@ -1,6 +1,7 @@
 //! Sequential objects: how their operations show in events.
 
 use super::{EventName, TermId};
+use model::process::OperationEvent;
 use std::sync::Arc;
 
 /// An object whose operations happen at once.
@@ -49,52 +50,32 @@ pub enum Field {
     Other,
 }
 
-/// What an event means to an object, with values as they are written.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Moment<'t> {
-    /// A thread calls an operation.
-    Call {
-        /// The thread.
-        thread: &'t str,
-        /// The operation.
-        operation: String,
-        /// What it is called with.
-        arguments: Vec<&'t str>,
-    },
-    /// The operation of a thread is answered.
-    Answer {
-        /// The thread.
-        thread: &'t str,
-        /// The result, if the operation has one.
-        result: Option<&'t str>,
-    },
-}
-
 impl SequentialObject {
-    /// What an event means, if it is a call or an answer.
-    pub fn moment<'t>(&self, event: &'t str) -> Option<Moment<'t>> {
+    /// The role of an event, if it is a call or an answer.
+    pub fn event(&self, event: &str) -> Option<OperationEvent> {
         let mut values = event.split('.');
         let name = values.next()?;
         let values: Vec<&str> = values.collect();
-        self.operations.iter().find_map(|operation| operation.moment(name, &values))
+        self.operations.iter().find_map(|operation| operation.event(name, &values))
     }
 }
 
 impl SequentialOperation {
-    fn moment<'t>(&self, name: &str, values: &[&'t str]) -> Option<Moment<'t>> {
+    fn event(&self, name: &str, values: &[&str]) -> Option<OperationEvent> {
         if self.call.fits(name, values) {
-            return Some(Moment::Call {
-                thread: self.call.all(values, &Field::Thread).next()?,
+            return Some(OperationEvent::Call {
+                thread: self.call.all(values, &Field::Thread).next()?.to_owned(),
                 operation: self.call.shown_name(),
-                arguments: self.call.all(values, &Field::Argument).collect(),
+                arguments: self.call.all(values, &Field::Argument).map(str::to_owned).collect(),
             });
         }
         let (result, values) = match self.has_result {
-            true => values.split_last().map(|(last, rest)| (Some(*last), rest))?,
+            true => values.split_last().map(|(last, rest)| (Some((*last).to_owned()), rest))?,
             false => (None, values),
         };
         self.answer.fits(name, values).then_some(())?;
-        Some(Moment::Answer { thread: self.answer.all(values, &Field::Thread).next()?, result })
+        let thread = self.answer.all(values, &Field::Thread).next()?.to_owned();
+        Some(OperationEvent::Answer { thread, result })
     }
 }
 

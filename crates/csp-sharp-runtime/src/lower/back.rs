@@ -3,10 +3,11 @@
 use super::tree::Tree;
 use super::variables::Homes;
 use crate::code::{ExprId, TermId};
-use crate::run::{StateId, System};
+use crate::run::System;
 use model::data::ExpressionId;
 use model::network::{Configuration, MachineId, Network};
 use model::participants::Participants;
+use model::process::State;
 use smallvec::SmallVec;
 use std::sync::Arc;
 
@@ -38,7 +39,7 @@ impl Lowering {
 
 impl System {
     /// The state that a configuration of a network stands for.
-    pub fn state_behind(&mut self, lowering: &Lowering, configuration: &Configuration) -> StateId {
+    pub fn state_behind(&mut self, lowering: &Lowering, configuration: &Configuration) -> State {
         let terms = configuration.locals.iter().zip(&lowering.terms);
         let leaves: Vec<TermId> = terms.map(|(local, terms)| terms[local.index()]).collect();
         let term = lowering.tree.term(self, &leaves);

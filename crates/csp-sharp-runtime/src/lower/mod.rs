@@ -17,6 +17,7 @@ mod moves;
 mod range;
 mod residual;
 mod rules;
+mod symbolic_move;
 mod timed;
 mod translate;
 mod tree;
@@ -29,10 +30,11 @@ use limits::effort::csp_sharp_lowering::{
 pub use timed::TimedLowering;
 
 use crate::code::{ExprId, ProgramId, Statement, TermId};
-use crate::run::{Fault, FaultKind, StateId, System};
+use crate::run::{Fault, FaultKind, System};
 use hashbrown::HashMap;
 use machine::Made;
 use model::data::Interval;
+use model::process::State;
 use moves::{Condition, Effect, Move, Sort, Symbolic};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -92,7 +94,7 @@ impl System {
     /// Why there is none.
     pub fn lower(
         &mut self,
-        start: StateId,
+        start: State,
         conditions: &[ExprId],
         most: usize,
         goes_on: &dyn Fn() -> bool,

@@ -49,17 +49,7 @@ pub(super) fn network(
     if moves.len() > MAX_RULES {
         return Err(NotLowered::Large(super::Limit::Moves));
     }
-    let mut used =
-        Used { code: symbolic.code(), is_indexed: vec![false; symbolic.code().variables.len()], n_locals: 0 };
-    for next in &moves {
-        next.conditions.iter().for_each(|condition| used.condition(condition));
-    }
-    for ((program, _), statements) in programs {
-        used.n_locals = used.n_locals.max(symbolic.code().programs[program.0 as usize].n_locals);
-        used.statements(statements)?;
-    }
-    wanted.iter().for_each(|&condition| used.expression(condition));
-    let Used { is_indexed, n_locals, .. } = used;
+    let Used { is_indexed, n_locals, .. } = Used::of(symbolic.code(), &moves, programs, wanted)?;
     let mut data = Data::default();
     let (homes, initial) = Homes::new(&symbolic, &is_indexed, n_locals, &mut data);
     let messages = messages_by_buffer(&symbolic);
@@ -96,15 +86,7 @@ pub(super) fn network(
             marks.push(symbolic.system.team_marks(next.team));
         }
         for &condition in wanted {
-            let ranges = symbolic.ranges();
-            if ranges.of(condition).may_fail {
-                continue;
-            }
-            let translated = match code.exprs.ty(condition) {
-                Type::Number => translator.number(&ranges, condition),
-                Type::Boolean | Type::Unknown => translator.truth(&ranges, condition, true),
-            };
-            conditions.extend(translated.ok().map(|expression| (condition, expression)));
+            conditions.extend(translated(&symbolic, &mut translator, condition).map(|made| (condition, made)));
         }
     }
     let locals = vec![LocalState(0); made.len()];
@@ -126,6 +108,18 @@ pub(super) fn network(
     let participants = (!has_groups).then(|| Arc::new(Participants::new(vec![participants]).with_marks(vec![marks])));
     let processes = processes.paths.into();
     Ok(Lowering { network: Arc::new(network), conditions, participants, processes, tree, terms, homes, messages: kept })
+}
+
+/// A condition that never fails, as an expression of the network.
+fn translated(symbolic: &Symbolic<'_>, translator: &mut Translator<'_>, condition: ExprId) -> Option<ExpressionId> {
+    let ranges = symbolic.ranges();
+    if ranges.of(condition).may_fail {
+        return None;
+    }
+    match symbolic.code().exprs.ty(condition) {
+        Type::Number => translator.number(&ranges, condition).ok(),
+        Type::Boolean | Type::Unknown => translator.truth(&ranges, condition, true).ok(),
+    }
 }
 
 /// Whether the programs of a move may go wrong.
@@ -246,7 +240,25 @@ struct Used<'c> {
     n_locals: usize,
 }
 
-impl Used<'_> {
+impl<'c> Used<'c> {
+    fn of(
+        code: &'c Code,
+        moves: &[&Move<Parts>],
+        programs: &Programs,
+        wanted: &[ExprId],
+    ) -> Result<Used<'c>, NotLowered> {
+        let mut used = Used { code, is_indexed: vec![false; code.variables.len()], n_locals: 0 };
+        for next in moves {
+            next.conditions.iter().for_each(|condition| used.condition(condition));
+        }
+        for ((program, _), statements) in programs {
+            used.n_locals = used.n_locals.max(code.programs[program.0 as usize].n_locals);
+            used.statements(statements)?;
+        }
+        wanted.iter().for_each(|&condition| used.expression(condition));
+        Ok(used)
+    }
+
     fn condition(&mut self, condition: &Condition) {
         match condition {
             Condition::True(expr) | Condition::False(expr) | Condition::Is(expr, _) => self.expression(*expr),

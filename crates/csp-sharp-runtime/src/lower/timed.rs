@@ -12,10 +12,11 @@ use super::tree::{Parts, Tree};
 use super::{Lowering, NotLowered, Programs, explore, rules};
 use crate::code::{Bound, Expiry, IfKind};
 use crate::code::{ClockId, ExprId, Term, TermId, Timer};
-use crate::run::{GuardId, StateId, System, active, timer_of};
+use crate::run::{GuardId, System, active, timer_of};
 use lts::Label;
 use model::data::ExpressionId;
 use model::network::RuleId;
+use model::process::State;
 use model::timed::{self, ActionTiming, Guard, LocalClock, StateTiming, TimedNetwork, Timing};
 use std::sync::Arc;
 
@@ -39,7 +40,7 @@ impl System {
     /// Why there is none.
     pub fn lower_timed(
         &mut self,
-        start: StateId,
+        start: State,
         conditions: &[ExprId],
         most: usize,
         goes_on: &dyn Fn() -> bool,
@@ -57,7 +58,7 @@ impl System {
     /// a run takes. Who takes part in steps is not told, since whoever asks for that may ask for their times.
     pub(super) fn lower_clockless(
         &mut self,
-        start: StateId,
+        start: State,
         conditions: &[ExprId],
         most: usize,
         goes_on: &dyn Fn() -> bool,
@@ -73,7 +74,7 @@ impl System {
     /// The network of a process, and what is said of time in it.
     fn lower_with_clocks(
         &mut self,
-        start: StateId,
+        start: State,
         conditions: &[ExprId],
         most: usize,
         goes_on: &dyn Fn() -> bool,

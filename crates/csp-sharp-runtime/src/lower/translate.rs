@@ -368,6 +368,20 @@ impl Translator<'_> {
         Ok(Cell::Indexed(home, flat))
     }
 
+    fn copy_array(&mut self, to: VariableId, from: VariableId, written: &mut Vec<Statement>) -> Result<(), NotLowered> {
+        for number in 0..self.code.variables[from.0 as usize].n_cells() {
+            let value = match self.cell(from, number) {
+                Cell::Single(home) => self.add(Expression::Variable(home), Span::default()),
+                Cell::Indexed(home, index) => self.add(Expression::Element(home, index), Span::default()),
+                Cell::Missing => return Err(NotLowered::Wrong),
+            };
+            let cell = self.cell(to, number);
+            let assigned = self.assign(cell, value, Span::default());
+            written.push(assigned);
+        }
+        Ok(())
+    }
+
     /// Statements that are done one after the other; what is known changes with them.
     pub(super) fn statements(
         &mut self,
@@ -404,20 +418,8 @@ impl Translator<'_> {
                     }
                 }
                 Source::CopyArray(to, from) => {
-                    let n_cells = self.code.variables[from.0 as usize].n_cells();
                     if to != from {
-                        for number in 0..n_cells {
-                            let value = match self.cell(*from, number) {
-                                Cell::Single(home) => self.add(Expression::Variable(home), Span::default()),
-                                Cell::Indexed(home, index) => {
-                                    self.add(Expression::Element(home, index), Span::default())
-                                }
-                                Cell::Missing => return Err(NotLowered::Wrong),
-                            };
-                            let cell = self.cell(*to, number);
-                            let assigned = self.assign(cell, value, Span::default());
-                            written.push(assigned);
-                        }
+                        self.copy_array(*to, *from, written)?;
                     }
                 }
                 Source::If(condition, then, otherwise) => {

@@ -6,15 +6,7 @@
 
 use super::{MAX_CALL_CHAIN, System, substitute};
 use crate::code::{MANY, Term, TermId};
-
-/// How many copies there are.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Copies {
-    /// So many.
-    Exactly(u32),
-    /// Any number that is larger than this one, which is not 0. Copies at a place are counted up to it.
-    MoreThan(u32),
-}
+use model::process::Copies;
 
 impl System {
     /// What a process begins with any number of copies of, in the order in which it is written.

@@ -65,6 +65,9 @@ pub enum FaultKind {
 /// Something, or why there is none.
 pub type Answer<T> = Result<T, Box<Fault>>;
 
+/// Code, title, label and help of a diagnostic.
+type Words = (&'static str, String, String, &'static str);
+
 impl Fault {
     pub(crate) fn new(span: Span, kind: FaultKind) -> Box<Fault> {
         Box::new(Fault { span, kind, values: Vec::new() })
@@ -81,8 +84,7 @@ impl Fault {
         diagnostic
     }
 
-    fn words(&self) -> (&'static str, String, String, &'static str) {
-        let guard = "a guard that keeps the step from being taken here would help";
+    fn words(&self) -> Words {
         match &self.kind {
             FaultKind::Stopped(why) => {
                 let (code, title) = match why {
@@ -103,6 +105,33 @@ impl Fault {
                     "smaller ranges and fewer copies help",
                 )
             }
+            FaultKind::Division
+            | FaultKind::Index(..)
+            | FaultKind::Range(..)
+            | FaultKind::Empty(..)
+            | FaultKind::Missing(..)
+            | FaultKind::Endless
+            | FaultKind::Assertion
+            | FaultKind::Array
+            | FaultKind::NoArray
+            | FaultKind::Assigned(..) => self.data_words(),
+            FaultKind::Time(..) | FaultKind::EmptyInterval(..) | FaultKind::ManyClocks | FaultKind::ManyMoments => {
+                self.time_words()
+            }
+            FaultKind::Alphabet(..)
+            | FaultKind::EndlessAlphabet
+            | FaultKind::Count
+            | FaultKind::AnyNumber
+            | FaultKind::Uncounted
+            | FaultKind::Nesting
+            | FaultKind::Unfolding => self.structure_words(),
+        }
+    }
+
+    /// Faults of expressions and programs.
+    fn data_words(&self) -> Words {
+        let guard = "a guard that keeps the step from being taken here would help";
+        match &self.kind {
             FaultKind::Division => {
                 ("csp-sharp::division", "division by zero".to_owned(), "the divisor is 0 here".to_owned(), guard)
             }
@@ -145,6 +174,62 @@ impl Fault {
                 "this should be true here".to_owned(),
                 "the run that leads here shows why it is not",
             ),
+            FaultKind::Array => (
+                "csp-sharp::whole-array",
+                "an array stands where one value is needed".to_owned(),
+                "this is an array here".to_owned(),
+                "write one of its elements: `x[0]`",
+            ),
+            FaultKind::NoArray => (
+                "csp-sharp::not-an-array",
+                "what was received is no array".to_owned(),
+                "an index is given".to_owned(),
+                "send an array, or use the value as it is",
+            ),
+            FaultKind::Assigned(name, what) => (
+                "csp-sharp::assigned",
+                format!("`{name}` is {what} and cannot be assigned"),
+                "assigned here".to_owned(),
+                "copy it to a variable first: `var copy = ...;`",
+            ),
+            _ => unreachable!("these faults have other words"),
+        }
+    }
+
+    /// Faults of times and clocks.
+    fn time_words(&self) -> Words {
+        match &self.kind {
+            FaultKind::Time(value) => (
+                "csp-sharp::time",
+                format!("a time cannot be {value}"),
+                "its time begins here".to_owned(),
+                "times are whole numbers from 0 to 1073741824",
+            ),
+            FaultKind::EmptyInterval(low, high) => (
+                "csp-sharp::empty-interval",
+                format!("there is no time from {low} to {high}"),
+                "its time begins here".to_owned(),
+                "the earliest time comes first",
+            ),
+            FaultKind::ManyClocks => (
+                "csp-sharp::many-clocks",
+                "more clocks run than can be told apart".to_owned(),
+                "they are started here".to_owned(),
+                "recursion that keeps starting clocks has no end: call a process where they are gone",
+            ),
+            FaultKind::ManyMoments => (
+                "csp-sharp::many-moments",
+                "something may happen at more moments than can be looked at one by one".to_owned(),
+                "time passes here".to_owned(),
+                "choose a larger unit of time",
+            ),
+            _ => unreachable!("these faults have other words"),
+        }
+    }
+
+    /// Faults of the structure of processes.
+    fn structure_words(&self) -> Words {
+        match &self.kind {
             FaultKind::Alphabet(event) => (
                 "csp-sharp::alphabet",
                 format!("the alphabet would contain `{event}`, whose fields depend on the state"),
@@ -175,48 +260,6 @@ impl Fault {
                 "of many copies, it is only known that they are more than some number".to_owned(),
                 "compare the number of copies with a number: `n > 1`",
             ),
-            FaultKind::Array => (
-                "csp-sharp::whole-array",
-                "an array stands where one value is needed".to_owned(),
-                "this is an array here".to_owned(),
-                "write one of its elements: `x[0]`",
-            ),
-            FaultKind::NoArray => (
-                "csp-sharp::not-an-array",
-                "what was received is no array".to_owned(),
-                "an index is given".to_owned(),
-                "send an array, or use the value as it is",
-            ),
-            FaultKind::Assigned(name, what) => (
-                "csp-sharp::assigned",
-                format!("`{name}` is {what} and cannot be assigned"),
-                "assigned here".to_owned(),
-                "copy it to a variable first: `var copy = ...;`",
-            ),
-            FaultKind::Time(value) => (
-                "csp-sharp::time",
-                format!("a time cannot be {value}"),
-                "its time begins here".to_owned(),
-                "times are whole numbers from 0 to 1073741824",
-            ),
-            FaultKind::EmptyInterval(low, high) => (
-                "csp-sharp::empty-interval",
-                format!("there is no time from {low} to {high}"),
-                "its time begins here".to_owned(),
-                "the earliest time comes first",
-            ),
-            FaultKind::ManyClocks => (
-                "csp-sharp::many-clocks",
-                "more clocks run than can be told apart".to_owned(),
-                "they are started here".to_owned(),
-                "recursion that keeps starting clocks has no end: call a process where they are gone",
-            ),
-            FaultKind::ManyMoments => (
-                "csp-sharp::many-moments",
-                "something may happen at more moments than can be looked at one by one".to_owned(),
-                "time passes here".to_owned(),
-                "choose a larger unit of time",
-            ),
             FaultKind::Nesting => (
                 "csp-sharp::nesting",
                 "the process gets deeper with each step".to_owned(),
@@ -229,6 +272,7 @@ impl Fault {
                 "this has no first step".to_owned(),
                 "put an event in front of the call: `a -> P()`",
             ),
+            _ => unreachable!("these faults have other words"),
         }
     }
 }

@@ -24,14 +24,11 @@ mod timed;
 
 pub(crate) use compose::is_first;
 pub use data::DataId;
-pub use families::Copies;
 pub use fault::{Answer, Fault, FaultKind, range_text};
 use limits::effort::processes::MAX_CALL_CHAIN;
 pub(crate) use message::is_plain;
-pub use operators::Operator;
-pub use show::Component;
 pub(crate) use teams::TeamId;
-pub use timed::{ClockGuard, Edge, Location, Passing};
+pub use timed::{ClockGuard, Edge, Location};
 pub(crate) use timed::{GuardId, Guards, active, timer_of};
 
 use crate::code::{
@@ -45,6 +42,7 @@ pub use evaluate::first_value;
 use hashbrown::{HashMap, HashSet};
 use lts::Label;
 use model::participants::Marks;
+use model::process::{Passing, State, Step};
 use model::{EventId, EventTable};
 use moves::{Found, Sort, Wanted};
 use progress::{Interrupt, Progress};
@@ -54,19 +52,6 @@ use std::fmt::Write;
 use std::rc::Rc;
 use std::sync::Arc;
 use teams::Teams;
-
-/// Number of a state.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct StateId(pub u32);
-
-/// A step of a state.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Step {
-    /// What is seen.
-    pub label: Label,
-    /// Where it leads.
-    pub target: StateId,
-}
 
 /// An event by its name and its values. Truth values are told apart from numbers.
 type EventKey = (u32, char, SmallVec<[i32; 6]>, u64);
@@ -83,7 +68,7 @@ pub struct System {
     events: EventTable,
     labels: HashMap<EventKey, Label>,
     states: Vec<(TermId, DataId)>,
-    numbers: HashMap<(TermId, u32), StateId, foldhash::fast::FixedState>,
+    numbers: HashMap<(TermId, u32), State, foldhash::fast::FixedState>,
     bodies: HashMap<(DefinitionId, Arc<[ExprId]>), TermId>,
     received: HashMap<(TermId, Inputs), TermId>,
     families: HashMap<u32, Family>,
@@ -133,7 +118,7 @@ impl System {
             .collect();
         let visible = (!hidden.is_empty()).then(|| Visible { rows: Rows::new(), hidden, keys: HashMap::new() });
         let mut events = EventTable::default();
-        let terminate = label(events.intern("terminate"));
+        let terminate = events.intern("terminate").label();
         let Code { exprs, terms, .. } = &mut code;
         let finished = terms.add(exprs, Term::Finished, Span::default());
         System {
@@ -237,27 +222,27 @@ impl System {
     }
 
     /// The term of a state in which nothing has happened yet.
-    pub(crate) fn started(&self, state: StateId) -> Option<TermId> {
+    pub(crate) fn started(&self, state: State) -> Option<TermId> {
         let (term, data) = self.states[state.0 as usize];
         (data == self.initial).then_some(term)
     }
 
     /// The state of a term where variables, buffers and objects are like this.
-    pub(crate) fn state_of(&mut self, term: TermId, cells: &[i32]) -> StateId {
+    pub(crate) fn state_of(&mut self, term: TermId, cells: &[i32]) -> State {
         let data = DataId(self.rows.intern(cells));
         self.state(term, data)
     }
 
     /// The state in which a process begins. As in PAT, a composition that is called begins with its components, while any other
     /// process that is called begins with the call, or with the one that it is only another name for.
-    pub fn start(&mut self, process: TermId) -> StateId {
+    pub fn start(&mut self, process: TermId) -> State {
         let process = self.begun(process);
         self.first_state(process)
     }
 
     /// The state in which a term begins. Where time passes, everything in it that can has begun; what has no value is told of when
     /// the first steps are asked for.
-    fn first_state(&mut self, process: TermId) -> StateId {
+    fn first_state(&mut self, process: TermId) -> State {
         let process = match self.code.is_timed {
             true => self.settle(process, self.initial).unwrap_or(process),
             false => process,
@@ -266,14 +251,14 @@ impl System {
     }
 
     /// The same, where it is seen as an event that the process terminates.
-    pub fn start_watched(&mut self, process: TermId) -> StateId {
+    pub fn start_watched(&mut self, process: TermId) -> State {
         let process = self.begun(process);
         let watched = self.add(Term::Watched(process), process);
         self.first_state(watched)
     }
 
     /// The same, where only events with some names are seen.
-    pub fn start_showing(&mut self, process: TermId, names: &Arc<[EventName]>) -> StateId {
+    pub fn start_showing(&mut self, process: TermId, names: &Arc<[EventName]>) -> State {
         let process = self.begun(process);
         let watched = self.add(Term::Watched(process), process);
         let shown = self.add(Term::Hide(Hiding::AllBut(names.clone()), watched), process);
@@ -335,11 +320,11 @@ impl System {
     }
 
     /// Whether a state is one that a process has terminated in.
-    pub fn has_finished(&self, state: StateId) -> bool {
+    pub fn has_finished(&self, state: State) -> bool {
         self.states[state.0 as usize].0 == self.finished
     }
 
-    fn state(&mut self, term: TermId, data: DataId) -> StateId {
+    fn state(&mut self, term: TermId, data: DataId) -> State {
         let rows = &self.rows;
         let key = match &mut self.visible {
             None => data.0,
@@ -352,7 +337,7 @@ impl System {
         let System { states, numbers, .. } = self;
         *numbers.entry((term, key)).or_insert_with(|| {
             states.push((term, data));
-            StateId(states.len() as u32 - 1)
+            State(states.len() as u32 - 1)
         })
     }
 
@@ -360,7 +345,7 @@ impl System {
     ///
     /// # Errors
     /// If one of them goes wrong.
-    pub fn steps(&mut self, state: StateId, steps: &mut Vec<Step>) -> Answer<()> {
+    pub fn steps(&mut self, state: State, steps: &mut Vec<Step>) -> Answer<()> {
         if self.code.is_timed {
             return self.timed_steps(state, steps);
         }
@@ -395,19 +380,19 @@ impl System {
 
     /// Where the processes that take a step of a state stand, by its place among the steps: positions in nested compositions, from the
     /// outermost. Nobody if there is no composition.
-    pub fn takers(&mut self, state: StateId, step: usize) -> &[Vec<u32>] {
+    pub fn takers(&mut self, state: State, step: usize) -> &[Vec<u32>] {
         let team = self.team(state, step);
         self.teams.paths(team)
     }
 
     /// What the script asks of a step of a state, by its place among the steps.
-    pub fn marks(&mut self, state: StateId, step: usize) -> Marks {
+    pub fn marks(&mut self, state: State, step: usize) -> Marks {
         let team = self.team(state, step);
         self.teams.marks(team)
     }
 
     /// Who takes a step of a state, by its place among the steps.
-    fn team(&mut self, state: StateId, step: usize) -> TeamId {
+    fn team(&mut self, state: State, step: usize) -> TeamId {
         if !self.knows(state) && self.steps(state, &mut Vec::new()).is_err() {
             return TeamId::WHOLE;
         }
@@ -416,7 +401,7 @@ impl System {
     }
 
     /// The event of a step of a state, by its place among the steps, before operators around the whole process hide it.
-    pub fn own_label(&mut self, state: StateId, step: usize) -> Option<Label> {
+    pub fn own_label(&mut self, state: State, step: usize) -> Option<Label> {
         let (mut term, data) = self.states[state.0 as usize];
         while let Term::Hide(_, inside) | Term::Watched(inside) = self.code.terms.get(term) {
             term = *inside;
@@ -432,7 +417,7 @@ impl System {
     ///
     /// # Errors
     /// If it has no value there.
-    pub fn is_true(&self, state: StateId, condition: ExprId) -> Answer<bool> {
+    pub fn is_true(&self, state: State, condition: ExprId) -> Answer<bool> {
         self.value(state, condition).map(|value| value != 0)
     }
 
@@ -440,7 +425,7 @@ impl System {
     ///
     /// # Errors
     /// If it has none there.
-    pub fn value(&self, state: StateId, expr: ExprId) -> Answer<i32> {
+    pub fn value(&self, state: State, expr: ExprId) -> Answer<i32> {
         let (term, data) = self.states[state.0 as usize];
         let counts = self.counts_in(term);
         Context { code: &self.code, cells: self.rows.get(data.0), locals: &[], counts: &counts }.value(expr)
@@ -478,8 +463,8 @@ impl System {
 
     /// Whether an event has one of some names.
     fn is_named(&self, label: Label, names: &[EventName]) -> bool {
-        let Some(event) = label.0.checked_sub(2) else { return false };
-        let text = self.events.text(EventId(event));
+        let Some(event) = EventId::of(label) else { return false };
+        let text = self.events.text(event);
         let name = text.split_once('.').map_or(text, |(name, _)| name);
         names.iter().any(|known| &*self.code.names[known.0 as usize] == name)
     }
@@ -564,12 +549,8 @@ impl System {
                 .expect("a text can be written");
             }
         }
-        let made = label(self.events.intern(&text));
+        let made = self.events.intern(&text).label();
         self.labels.insert(key, made);
         made
     }
-}
-
-fn label(event: EventId) -> Label {
-    Label(event.0 + 2)
 }

@@ -203,6 +203,55 @@ impl System {
         Ok(())
     }
 
+    /// The moves of a term that only marks those of its operand.
+    fn moves_marked(
+        &mut self,
+        id: TermId,
+        term: &Term,
+        at: DataId,
+        wanted: Wanted<'_>,
+        found: &mut Found,
+    ) -> Answer<()> {
+        let start = found.moves.len();
+        let (Term::Atomic(inside) | Term::Active(inside) | Term::Watched(inside) | Term::Marked(_, inside)) = term
+        else {
+            unreachable!("no other operator is above what moves")
+        };
+        self.moves(*inside, at, wanted, found)?;
+        match term {
+            Term::Atomic(_) => {
+                self.change(&mut found.moves[start..], |system, next| {
+                    next.is_atomic = true;
+                    if next.sort != Sort::Tick {
+                        let left = if system.code.is_timed { Term::Active } else { Term::Atomic };
+                        next.target = system.add(left(next.target), id);
+                    }
+                });
+            }
+            Term::Active(_) => {
+                self.change(&mut found.moves[start..], |system, next| {
+                    (next.is_atomic, next.is_started) = (true, true);
+                    if next.sort != Sort::Tick {
+                        next.target = system.add(Term::Active(next.target), id);
+                    }
+                });
+            }
+            Term::Watched(_) => {
+                self.change(&mut found.moves[start..], |system, next| match next.sort {
+                    Sort::Tick => (next.label, next.sort) = (system.terminate, Sort::Own),
+                    _ => next.target = system.add(Term::Watched(next.target), id),
+                });
+            }
+            Term::Marked(marks, _) => {
+                self.change(&mut found.moves[start..], |system, next| {
+                    next.team = system.teams.marked(next.team, *marks);
+                });
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
     /// The moves of operators that stand above what moves, and mostly stay there.
     fn moves_below(
         &mut self,
@@ -263,39 +312,7 @@ impl System {
                     }
                 });
             }
-            Term::Atomic(inside) => {
-                self.moves(*inside, at, wanted, found)?;
-                self.change(&mut found.moves[start..], |system, next| {
-                    next.is_atomic = true;
-                    if next.sort != Sort::Tick {
-                        let left = if system.code.is_timed { Term::Active } else { Term::Atomic };
-                        next.target = system.add(left(next.target), id);
-                    }
-                });
-            }
-            Term::Active(inside) => {
-                self.moves(*inside, at, wanted, found)?;
-                self.change(&mut found.moves[start..], |system, next| {
-                    (next.is_atomic, next.is_started) = (true, true);
-                    if next.sort != Sort::Tick {
-                        next.target = system.add(Term::Active(next.target), id);
-                    }
-                });
-            }
-            Term::Watched(inside) => {
-                self.moves(*inside, at, wanted, found)?;
-                self.change(&mut found.moves[start..], |system, next| match next.sort {
-                    Sort::Tick => (next.label, next.sort) = (system.terminate, Sort::Own),
-                    _ => next.target = system.add(Term::Watched(next.target), id),
-                });
-            }
-            Term::Marked(marks, inside) => {
-                self.moves(*inside, at, wanted, found)?;
-                self.change(&mut found.moves[start..], |system, next| {
-                    next.team = system.teams.marked(next.team, *marks);
-                });
-            }
-            _ => unreachable!("no other operator is above what moves"),
+            _ => self.moves_marked(id, term, at, wanted, found)?,
         }
         Ok(())
     }

@@ -1,29 +1,14 @@
 //! The operators of a process down to its components, for people.
 
-use super::{StateId, System};
+use super::{State, System};
 use crate::code::{Term, TermId};
 use limits::display::components::MAX_DEPTH;
 use limits::display::names::LONGEST_NAME;
-use source::Span;
-
-/// An operator, or a component if it has no symbol.
-#[derive(Clone, Debug)]
-pub struct Operator {
-    /// In how many others it stands.
-    pub depth: usize,
-    /// Positions in nested compositions, from the outermost.
-    pub path: Vec<u32>,
-    /// How it is written.
-    pub symbol: String,
-    /// What it is called, if it has a name.
-    pub name: Option<String>,
-    /// Where that is defined.
-    pub span: Option<Span>,
-}
+use model::process::Operator;
 
 impl System {
     /// The operators of a state whose steps were asked for, from the outermost, operands below their operators; not more than `most`.
-    pub fn operators(&self, state: StateId, most: usize) -> Vec<Operator> {
+    pub fn operators(&self, state: State, most: usize) -> Vec<Operator> {
         let mut found = Vec::new();
         let mut open = vec![(self.states[state.0 as usize].0, Vec::new(), 0)];
         while let Some((term, path, depth)) = open.pop() {
@@ -58,9 +43,9 @@ impl System {
             };
             let is_leaf = symbol.is_empty();
             let name = (is_leaf || is_named).then(|| self.term_text(term, LONGEST_NAME));
-            let span = if is_named { self.place_of(term) } else { None };
+            let place = if is_named { self.place_of(term) } else { None };
             open.extend(operands.into_iter().rev().map(|(operand, path)| (operand, path, depth + 1)));
-            found.push(Operator { depth, path, symbol, name, span });
+            found.push(Operator { depth, path, symbol, n_events: None, name, place });
         }
         found
     }

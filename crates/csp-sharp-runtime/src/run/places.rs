@@ -1,17 +1,18 @@
 //! Where in the script the steps of a component are written.
 
 use super::moves::{Found, Sort, Wanted};
-use super::{DataId, StateId, System, substitute};
+use super::{DataId, State, System, substitute};
 use crate::code::IfKind;
 use crate::code::{Term, TermId};
 use limits::effort::processes::MAX_NESTING;
 use lts::Label;
+use model::EventId;
 use source::Span;
 
 impl System {
     /// Where what a component of a state does may be written, in source order, given where it stands and what is seen of it. Nothing
     /// if that is not known.
-    pub fn written(&mut self, state: StateId, path: &[u32], label: Label) -> Vec<Span> {
+    pub fn written(&mut self, state: State, path: &[u32], label: Label) -> Vec<Span> {
         let Some(component) = self.term_at(state, path) else { return Vec::new() };
         let at = self.states[state.0 as usize].1;
         let mut prefixes = Vec::new();
@@ -24,7 +25,7 @@ impl System {
     }
 
     /// What stands at some positions in nested compositions.
-    fn term_at(&self, state: StateId, path: &[u32]) -> Option<TermId> {
+    fn term_at(&self, state: State, path: &[u32]) -> Option<TermId> {
         let mut term = self.states[state.0 as usize].0;
         for &place in path {
             term = match self.composition(term)? {
@@ -96,8 +97,8 @@ impl System {
     }
 
     fn is_message_of(&self, channel: u32, label: Label) -> bool {
-        let Some(event) = label.0.checked_sub(2) else { return false };
-        let text = self.events().text(model::EventId(event));
+        let Some(event) = EventId::of(label) else { return false };
+        let text = self.events().text(event);
         let rest = text.strip_prefix(&*self.code.channels[channel as usize].name);
         rest.is_some_and(|rest| !rest.starts_with(|next: char| next.is_alphanumeric() || next == '_'))
     }

@@ -1,30 +1,21 @@
 //! States for people.
 
 use super::data::content;
-use super::{StateId, System, message};
+use super::{State, System, message};
 use crate::code::{Bound, IfKind, Unary};
 use crate::code::{
-    ChannelRef, Class, DynamicId, DynamicKind, EventRef, Expr, ExprId, MANY, Pattern, Query, Term, TermId, Timer, Type,
+    ChannelRef, Class, DefinitionId, DynamicId, DynamicKind, EventRef, Expr, ExprId, MANY, Pattern, Query, Term,
+    TermId, Timer, Type,
 };
 use crate::dbm::Dbm;
 use limits::effort::processes::MAX_COMPONENT_DEPTH;
+use model::process::Component;
 use num_rational::Ratio;
 use source::Span;
 
-/// A component of a state.
-#[derive(Clone, Debug)]
-pub struct Component {
-    /// Positions in nested compositions, from the outermost; none for a process that is alone.
-    pub path: Vec<u32>,
-    /// As it reads.
-    pub text: String,
-    /// Where it is defined.
-    pub span: Option<Span>,
-}
-
 impl System {
     /// The variables, buffers and objects of a state, with their values.
-    pub fn variables(&self, state: StateId) -> Vec<(String, String)> {
+    pub fn variables(&self, state: State) -> Vec<(String, String)> {
         let (_, data) = self.states[state.0 as usize];
         let cells = self.rows.get(data.0);
         let scalar =
@@ -55,7 +46,7 @@ impl System {
     }
 
     /// The process of a state, cut where it is longer than this.
-    pub fn text(&self, state: StateId, longest: usize) -> String {
+    pub fn text(&self, state: State, longest: usize) -> String {
         self.term_text(self.states[state.0 as usize].0, longest)
     }
 
@@ -72,7 +63,7 @@ impl System {
     }
 
     /// The components of a state: the members of its compositions that are none themselves, or the whole.
-    pub fn components(&self, state: StateId, most: usize) -> Vec<Component> {
+    pub fn components(&self, state: State, most: usize) -> Vec<Component> {
         let mut found = Vec::new();
         let mut open = vec![(Vec::new(), self.states[state.0 as usize].0)];
         while let Some((path, term)) = open.pop() {
@@ -84,7 +75,12 @@ impl System {
                 Some(Term::Group(members) | Term::Crowd(_, members)) => {
                     open.extend(members.iter().rev().map(|&(member, _)| (at(member.0), member)));
                 }
-                _ => found.push(Component { path, text: self.term_text(term, 200), span: self.place_of(term) }),
+                _ => found.push(Component {
+                    path,
+                    name: self.term_text(term, 200),
+                    place: self.place_of(term),
+                    state: None,
+                }),
             }
             if found.len() >= most {
                 break;
@@ -176,6 +172,43 @@ impl Writer<'_> {
         }
     }
 
+    /// Operators with a time.
+    fn timed(&mut self, id: TermId, depth: usize) {
+        let code = &self.system.code;
+        match code.terms.get(id) {
+            Term::Wait(timer) => {
+                self.put("Wait");
+                self.timer(*timer, code.exprs.value(timer.low) != code.exprs.value(timer.high));
+            }
+            Term::Expiring(expiry, timer, first, second) => {
+                self.put("(");
+                self.term(*first, depth + 1);
+                self.put(&format!(" {}", expiry.word()));
+                self.timer(*timer, false);
+                self.put(" ");
+                self.term(*second, depth + 1);
+                self.put(")");
+            }
+            Term::Bounded(bound, timer, inside) => {
+                self.put("(");
+                self.term(*inside, depth + 1);
+                self.put(&format!(") {}", bound.word()));
+                self.timer(*timer, *bound == Bound::Within && code.exprs.value(timer.low) != Some(0));
+            }
+            _ => {}
+        }
+    }
+
+    fn call(&mut self, definition: DefinitionId, arguments: &[ExprId]) {
+        self.put(&self.system.code.definitions[definition.0 as usize].name.clone());
+        self.put("(");
+        for (place, &argument) in arguments.iter().enumerate() {
+            self.put(if place > 0 { ", " } else { "" });
+            self.expr(argument);
+        }
+        self.put(")");
+    }
+
     fn term(&mut self, id: TermId, depth: usize) {
         if self.is_full() || depth > 50 {
             return;
@@ -230,50 +263,19 @@ impl Writer<'_> {
                 self.term(*inside, depth + 1);
                 self.put(" \\ {..}");
             }
-            Term::Atomic(inside) => {
+            Term::Atomic(inside) | Term::Active(inside) => {
                 self.put("atomic {");
                 self.term(*inside, depth + 1);
                 self.put("}");
             }
-            Term::Active(inside) => {
-                self.put("atomic {");
-                self.term(*inside, depth + 1);
-                self.put("}");
-            }
-            Term::Wait(timer) => {
-                self.put("Wait");
-                self.timer(*timer, code.exprs.value(timer.low) != code.exprs.value(timer.high));
-            }
-            Term::Expiring(expiry, timer, first, second) => {
-                self.put("(");
-                self.term(*first, depth + 1);
-                self.put(&format!(" {}", expiry.word()));
-                self.timer(*timer, false);
-                self.put(" ");
-                self.term(*second, depth + 1);
-                self.put(")");
-            }
-            Term::Bounded(bound, timer, inside) => {
-                self.put("(");
-                self.term(*inside, depth + 1);
-                self.put(&format!(") {}", bound.word()));
-                self.timer(*timer, *bound == Bound::Within && code.exprs.value(timer.low) != Some(0));
-            }
+            Term::Wait(_) | Term::Expiring(..) | Term::Bounded(..) => self.timed(id, depth),
             Term::Watched(inside) | Term::Marked(_, inside) => self.term(*inside, depth),
             Term::Assert(condition) => {
                 self.put("assert(");
                 self.expr(*condition);
                 self.put(")");
             }
-            Term::Call(definition, arguments) => {
-                self.put(&code.definitions[definition.0 as usize].name.clone());
-                self.put("(");
-                for (place, &argument) in arguments.iter().enumerate() {
-                    self.put(if place > 0 { ", " } else { "" });
-                    self.expr(argument);
-                }
-                self.put(")");
-            }
+            Term::Call(definition, arguments) => self.call(*definition, arguments),
             Term::AnyNumber(body) => {
                 self.put("|||{..}@");
                 self.term(*body, depth + 1);

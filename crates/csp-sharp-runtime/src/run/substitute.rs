@@ -47,6 +47,17 @@ pub(crate) fn term(code: &mut Code, id: TermId, environment: Environment<'_>) ->
     stacker::maybe_grow(128 * 1024, 1024 * 1024, || inside(code, id, environment))
 }
 
+fn matched(code: &mut Code, pattern: Pattern, env: Environment<'_>) -> Pattern {
+    match pattern {
+        Pattern::Bind(slot) => Pattern::Bind(slot),
+        Pattern::Match(expr) => Pattern::Match(expression(code, expr, env)),
+    }
+}
+
+fn counts(code: &mut Code, members: &[(TermId, u32)], env: Environment<'_>) -> Vec<(TermId, u32)> {
+    members.iter().map(|&(member, count)| (term(code, member, env), count)).collect()
+}
+
 fn inside(code: &mut Code, id: TermId, env: Environment<'_>) -> TermId {
     let span = code.terms.span(id);
     let replaced = match code.terms.get(id).clone() {
@@ -60,22 +71,13 @@ fn inside(code: &mut Code, id: TermId, env: Environment<'_>) -> TermId {
             program(code, attached, env),
             term(code, next, env),
         ),
-        Term::Receive(from, guard, patterns, attached, next) => {
-            let patterns = patterns
-                .iter()
-                .map(|pattern| match pattern {
-                    Pattern::Bind(slot) => Pattern::Bind(*slot),
-                    Pattern::Match(expr) => Pattern::Match(expression(code, *expr, env)),
-                })
-                .collect();
-            Term::Receive(
-                channel(code, from, env),
-                guard.map(|guard| expression(code, guard, env)),
-                patterns,
-                program(code, attached, env),
-                term(code, next, env),
-            )
-        }
+        Term::Receive(from, guard, patterns, attached, next) => Term::Receive(
+            channel(code, from, env),
+            guard.map(|guard| expression(code, guard, env)),
+            patterns.iter().map(|&pattern| matched(code, pattern, env)).collect(),
+            program(code, attached, env),
+            term(code, next, env),
+        ),
         Term::Guard(condition, next) => Term::Guard(expression(code, condition, env), term(code, next, env)),
         Term::If(kind, condition, then, otherwise) => {
             Term::If(kind, expression(code, condition, env), term(code, then, env), term(code, otherwise, env))
@@ -93,13 +95,11 @@ fn inside(code: &mut Code, id: TermId, env: Environment<'_>) -> TermId {
             return terms.parallel(exprs, all, span);
         }
         Term::Group(members) => {
-            let members: Vec<(TermId, u32)> =
-                members.iter().map(|(member, count)| (term(code, *member, env), *count)).collect();
+            let members = counts(code, &members, env);
             return group(code, members, span);
         }
         Term::Crowd(most, members) => {
-            let members: Vec<(TermId, u32)> =
-                members.iter().map(|(member, count)| (term(code, *member, env), *count)).collect();
+            let members = counts(code, &members, env);
             return counted(code, Some(most), members, span);
         }
         Term::Hide(hiding, next) => {

@@ -3,7 +3,8 @@
 
 use csp_sharp::Reading;
 use csp_sharp::resolve::{Outside, Resolved, resolve};
-use csp_sharp_runtime::run::{Answer, StateId, Step, System};
+use csp_sharp_runtime::run::{Answer, System};
+use model::process::{State, Step};
 use source::{Diagnostic, Files, Severity, SourceMap};
 use std::path::{Path, PathBuf};
 
@@ -32,8 +33,8 @@ impl Analyzed {
 }
 
 /// All states that a process of an assertion reaches, and their steps. What termination leads to is no state.
-pub fn explore(system: &mut System, start: StateId, most: usize) -> Answer<Vec<(StateId, Vec<Step>)>> {
-    let mut all: Vec<(StateId, Vec<Step>)> = vec![(start, Vec::new())];
+pub fn explore(system: &mut System, start: State, most: usize) -> Answer<Vec<(State, Vec<Step>)>> {
+    let mut all: Vec<(State, Vec<Step>)> = vec![(start, Vec::new())];
     let mut next = 0;
     while next < all.len() && next < most {
         let mut steps = Vec::new();

@@ -23,7 +23,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The sequences of a sequence one after the other; later ones wait until somebody gets there.
+    /// The sequences of a sequence one after the other; later ones are evaluated on demand.
     pub(in super::super) fn concat_all(&mut self, sequences: Value) -> Eval {
         let mut rest = sequences;
         loop {

@@ -96,7 +96,8 @@ impl Compiler<'_, '_> {
         Arg::Now(self.inner(expr))
     }
 
-    /// The same for a function of the script, which looks at its arguments itself: a variable is handed on as it is.
+    /// A needed argument of a function of the script, which forces its arguments itself: a variable is handed on as it
+    /// is.
     pub(super) fn needed_arg(&mut self, expr: ExprId) -> Arg {
         match self.inner(expr) {
             Op::Local(slot) => Arg::Local(slot),

@@ -161,8 +161,8 @@ impl Compiler<'_, '_> {
 }
 
 impl Program<'_> {
-    /// Where a function does nothing but call another with its own arguments and constants, that call with these arguments:
-    /// it is what a call comes to, as the call in it is the last thing the function does.
+    /// Where a function does nothing but call another with its own arguments and constants, that call with these
+    /// arguments: it is what a call comes to, as the call in it is the last thing the function does.
     fn handed_on(&mut self, function: FunctionId, arguments: &[ExprId]) -> Option<(FunctionId, Vec<ExprId>, ExprId)> {
         let mut last: Option<(FunctionId, Vec<ExprId>, ExprId)> = None;
         for _ in 0..MAX_FORWARDING {
@@ -235,7 +235,7 @@ impl Repeat {
     }
 }
 
-/// Arguments in an order in which most of them can go straight to their slots, because nobody needs any more what is there.
+/// Arguments in an order in which most of them can go straight to their slots, because their old contents are dead.
 fn in_good_order(mut args: Vec<(u32, Arg)>) -> Vec<(u32, Arg)> {
     if args.len() > MAX_ORDERED_ARGUMENTS {
         return args;

@@ -1,8 +1,8 @@
 //! Equations, and arguments that they take apart.
 
-use super::super::code::{Arg, Binding, Equation as CodeEquation, Let, Match, Op, Pattern, SeqCases, Slot};
+use super::super::code::{Arg, Binding, Equation as CodeEquation, Let, Match, Op, Pattern, Slot};
 use super::expression::Position;
-use super::{Compiler, Var, WholeArgument, last_use, rename};
+use super::{Compiler, Var, WholeArgument, last_use};
 use cspm::resolve::NameId;
 use cspm::syntax::{DeclId, PatId};
 use limits::effort::evaluator::MAX_BRANCH_DEPTH;
@@ -29,9 +29,6 @@ impl Compiler<'_, '_> {
             if always {
                 break;
             }
-        }
-        if let Some(cases) = seq_cases(&mut equations) {
-            return Op::SeqCases(Box::new(cases));
         }
         let defined = self.resolved.name(name);
         let (name, span) = (defined.qualified.clone(), defined.span);
@@ -66,7 +63,7 @@ impl Compiler<'_, '_> {
 /// The arguments that patterns of the form `<x>^xs` take apart.
 fn wholes_of(patterns: &[Pattern]) -> Vec<WholeArgument> {
     let whole = |(argument, pattern): (Slot, &Pattern)| match pattern {
-        Pattern::Affixes { prefix, middle, suffix, .. } if suffix.is_empty() => match (&**prefix, &**middle) {
+        Pattern::Affixes { prefix, middle, suffix } if suffix.is_empty() => match (&**prefix, &**middle) {
             ([Pattern::Bind(head)], Pattern::Bind(tail)) => {
                 Some(WholeArgument { head: *head, tail: *tail, argument, is_used: false })
             }
@@ -77,19 +74,18 @@ fn wholes_of(patterns: &[Pattern]) -> Vec<WholeArgument> {
     (0..).zip(patterns).filter_map(whole).collect()
 }
 
-/// Lets the last pattern that can fail take its argument apart in place, if it is of the form `<x>^xs` or `<x,y>^xs`: when it
-/// has matched, so has the equation, and nobody looks at the argument again.
+/// Lets the last pattern that can fail take its argument apart in place, if it is of the form `<x>^xs` or `<x,y>^xs`:
+/// when it has matched, so has the equation, and the argument is not used again.
 fn take_apart(mut patterns: Box<[Pattern]>, wholes: &[WholeArgument]) -> Box<[Pattern]> {
     let last = patterns.iter_mut().enumerate().rev().find(|(_, pattern)| !pattern.is_irrefutable());
     let Some((slot, last)) = last else { return patterns };
     if wholes.iter().any(|whole| whole.argument as usize == slot && whole.is_used) {
         return patterns;
     }
-    if let Pattern::Affixes { prefix, middle, suffix, is_taken } = last
+    if let Pattern::Affixes { prefix, middle, suffix } = last
         && suffix.is_empty()
         && middle.is_irrefutable()
     {
-        *is_taken = prefix.iter().all(Pattern::is_irrefutable);
         if prefix.len() == 1 && prefix[0].cannot_fail() {
             let head = std::mem::replace(&mut prefix[0], Pattern::Any);
             let tail = std::mem::replace(&mut **middle, Pattern::Any);
@@ -99,8 +95,7 @@ fn take_apart(mut patterns: Box<[Pattern]>, wholes: &[WholeArgument]) -> Box<[Pa
     patterns
 }
 
-/// Binds what follows the first element of an argument, in the branches that need it. Where they do not need the
-/// argument any more, that takes its place.
+/// Binds what follows the first element of an argument, in the branches that need it.
 fn bind_rest(mut op: Op, whole: &WholeArgument, n_slots: Slot, depth: usize) -> Op {
     if !last_use::uses(&mut op, whole.tail, n_slots) {
         return op;
@@ -115,36 +110,11 @@ fn bind_rest(mut op: Op, whole: &WholeArgument, n_slots: Slot, depth: usize) -> 
             let branch = |op: Op| bind_rest(op, whole, n_slots, depth + 1);
             Op::If(Box::new((condition, branch(then), branch(otherwise))))
         }
-        mut body => {
-            let is_replaced = !last_use::uses(&mut body, whole.argument, n_slots);
-            let slot = if is_replaced { whole.argument } else { whole.tail };
-            rename::rename(&mut body, whole.tail, slot);
-            let binding = Binding::Plain(slot, Arg::Rest(whole.argument, false));
+        body => {
+            let binding = Binding::Plain(whole.tail, Arg::Rest(whole.argument, false));
             Op::Let(Box::new(Let { bindings: Box::new([binding]), body }))
         }
     }
-}
-
-/// The usual recursion over a sequence: an equation for `<>`, then one for `<x>^xs` of the same argument.
-fn seq_cases(equations: &mut Vec<CodeEquation>) -> Option<SeqCases> {
-    let [first, second] = &equations[..] else { return None };
-    let is_usual = match (&*first.patterns, &*second.patterns) {
-        ([(slot, Pattern::Seq(none))], [(same, Pattern::Uncons(_))]) => none.is_empty() && slot == same,
-        _ => false,
-    };
-    if !is_usual {
-        return None;
-    }
-    let (second, first) = (equations.pop()?, equations.pop()?);
-    let (slot, pattern) = second.patterns.into_iter().next()?;
-    let Pattern::Uncons(parts) = pattern else { return None };
-    let (head, mut tail) = *parts;
-    let mut body = second.body;
-    if let Pattern::Bind(rest) = &mut tail {
-        rename::rename(&mut body, *rest, slot);
-        *rest = slot;
-    }
-    Some(SeqCases { slot, empty: first.body, head, tail, body })
 }
 
 /// Leaves out the patterns that match anything.

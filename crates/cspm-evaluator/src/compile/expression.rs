@@ -18,7 +18,7 @@ use std::rc::Rc;
 #[derive(Clone, Copy)]
 pub(super) struct Position {
     pub is_tail: bool,
-    /// How much of the result is looked at.
+    /// How much of the result is forced.
     pub asked: Asked,
 }
 
@@ -210,7 +210,7 @@ impl Compiler<'_, '_> {
         Op::Prepend(Box::new((head, Arg::Delay(tail))))
     }
 
-    /// The argument of the equation at hand that `<head>^tail` was matched with.
+    /// The argument of the current equation that `<head>^tail` was matched with.
     fn whole_again(&mut self, head: ExprId, tail: ExprId) -> Option<u32> {
         let (head, tail) = (self.parameter_slot(head)?, self.parameter_slot(tail)?);
         let at = self.wholes.iter().position(|whole| (whole.head, whole.tail) == (head, tail))?;
@@ -294,7 +294,7 @@ impl Compiler<'_, '_> {
         Op::Comprehension(Box::new(Comprehension { steps, results, yields, site }))
     }
 
-    /// Statements in the frame at hand.
+    /// Statements in the current frame.
     pub(super) fn steps(&mut self, statements: &[Statement]) -> Box<[Step]> {
         let step = |statement: &Statement| match *statement {
             Statement::Generator(pat, source) => {

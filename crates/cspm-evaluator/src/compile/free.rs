@@ -2,7 +2,7 @@
 //!
 //! Every binding has a number of its own, so the answer is simply the names used minus the names bound, collected in
 //! one walk. A local function counts as the variables that it needs in turn, which is what lets local functions run
-//! without a closure: whoever calls one hands over its variables as extra arguments.
+//! without a closure: a call hands over its variables as extra arguments.
 
 use super::{Program, Section, Var};
 use cspm::resolve::{NameId, NameKind, PatName, Resolved};
@@ -100,7 +100,7 @@ impl Program<'_> {
         }
     }
 
-    /// What the duration function of a timed section needs.
+    /// The free names of the duration function of a timed section.
     pub fn section_names(&self, section: Option<&Section>) -> Option<Names> {
         Some(self.names_in(section?.duration?))
     }

@@ -6,7 +6,7 @@
 //! inside a loop runs again, so whatever a loop takes from outside counts as needed at its end.
 
 use super::super::code::{Arg, Binding, Capture, Field, Op, Pattern, ProcessOp, ReplicatedOp, Slot, Step};
-use super::super::code::{Delay, DotPart, EventsOp, Match, Repeat, SeqCases, TiesOp};
+use super::super::code::{Delay, DotPart, EventsOp, Match, Repeat, TiesOp};
 use cspm::stack;
 
 /// Slots needed later.
@@ -157,7 +157,6 @@ fn mark_here(op: &mut Op, live: &mut Live) {
             inner.bindings.iter_mut().rev().for_each(|binding| mark_binding(binding, live));
         }
         Op::Match(inner) => mark_equations(inner, live),
-        Op::SeqCases(inner) => mark_cases(inner, live),
         Op::Select(inner) => {
             remove_bound(&inner.pattern, live);
             mark(&mut inner.value, live);
@@ -221,16 +220,6 @@ fn mark_equations(inner: &mut Match, live: &mut Live) {
     });
 }
 
-fn mark_cases(inner: &mut SeqCases, live: &mut Live) {
-    let mut empty = live.clone();
-    mark(&mut inner.empty, &mut empty);
-    mark(&mut inner.body, live);
-    remove_bound(&inner.head, live);
-    remove_bound(&inner.tail, live);
-    live.add(&empty);
-    live.is_last(inner.slot);
-}
-
 /// Steps nest: everything behind a generator is the body of its loop.
 fn mark_steps(steps: &mut [Step], mut results: Vec<Operand>, conditions: Conditions, live: &mut Live) {
     let Some((step, rest)) = steps.split_first_mut() else {
@@ -273,7 +262,7 @@ fn remove_bound(pattern: &Pattern, live: &mut Live) {
     match pattern {
         Pattern::Bind(slot) => live.remove(*slot),
         Pattern::Tuple(parts) | Pattern::Seq(parts) => parts.iter().for_each(|part| remove_bound(part, live)),
-        Pattern::Affixes { prefix, middle, suffix, .. } => {
+        Pattern::Affixes { prefix, middle, suffix } => {
             prefix.iter().chain([&**middle]).chain(suffix).for_each(|part| remove_bound(part, live));
         }
         Pattern::Singleton(inner) => remove_bound(inner, live),
@@ -376,10 +365,6 @@ pub(super) fn operands_of<'o>(op: &'o mut Op, out: &mut Vec<Operand<'o>>) {
             out.push(Operand::Op(&mut inner.body));
         }
         Op::Match(inner) => out.extend(inner.equations.iter_mut().map(|equation| Operand::Op(&mut equation.body))),
-        Op::SeqCases(inner) => {
-            out.push(Operand::Kept(std::slice::from_ref(&inner.slot)));
-            out.extend([&mut inner.empty, &mut inner.body].map(Operand::Op));
-        }
         Op::Select(inner) => out.push(Operand::Op(&mut inner.value)),
         Op::Range(inner) => {
             out.push(Operand::Op(&mut inner.from));

@@ -22,7 +22,7 @@ struct Constant {
 enum ConstantKind {
     /// `x = value`, or the whole value of a pattern.
     Value(ExprId),
-    /// What the pattern of a declaration binds to a name.
+    /// The part that the pattern of a declaration binds to a name.
     Part(DeclId, NameId),
 }
 

@@ -15,7 +15,6 @@ mod last_use;
 mod lets;
 mod pattern;
 mod process;
-mod rename;
 mod strict;
 mod timed;
 mod uses;
@@ -65,7 +64,7 @@ pub enum Source {
     Part(NameId, DeclId),
     /// A prefix in a timed section, which waits by calling itself.
     TimedPrefix(ExprId),
-    /// What follows an input, opened when a search gets there.
+    /// The continuation of an input, opened when a search gets there.
     Continuation(ExprId),
     /// `STOP` in a timed section.
     TimedStop(NameId),
@@ -86,7 +85,7 @@ pub struct Entry {
     pub yields: Yields,
     /// The definition of which it is only the rest.
     pub part_of: Option<FunctionId>,
-    /// How much of its result is looked at.
+    /// How much of its result is forced.
     asked: Asked,
     strictness: Strictness,
 }
@@ -98,7 +97,7 @@ impl Entry {
     }
 }
 
-/// What is known about the arguments a function needs.
+/// Strictness of a function in its arguments.
 #[derive(Debug)]
 enum Strictness {
     Unknown,
@@ -178,7 +177,7 @@ impl<'a> Program<'a> {
         self.globals[name.index()]
     }
 
-    /// What a part of a definition is called: the parts of `P` are `P~1`, `P~2` and so on.
+    /// The name of a part of a definition: the parts of `P` are `P~1`, `P~2` and so on.
     fn part_name(&self, part: FunctionId) -> String {
         let whole = self.entry(part).part_of;
         let earlier =
@@ -202,7 +201,7 @@ impl<'a> Program<'a> {
         self.sections_of_asserted.get(&expr).cloned()
     }
 
-    /// What is known about a function.
+    /// Properties of a function.
     pub fn entry(&self, function: FunctionId) -> &Entry {
         &self.functions[function.0 as usize]
     }
@@ -221,7 +220,7 @@ impl<'a> Program<'a> {
         Some(self.add_function(Var::Name(name), source, Rc::default(), section))
     }
 
-    /// What kind of function a declaration makes of a name; none if it is an ordinary constant.
+    /// The kind of function that a declaration makes of a name; None if it is an ordinary constant.
     fn source_of(&self, name: NameId, decl: DeclId) -> Option<Source> {
         match self.resolved.ast.decl(decl) {
             Decl::Function { .. } => Some(Source::Equations(decl, name)),
@@ -415,11 +414,11 @@ struct Compiler<'p, 'a> {
     section: Option<Rc<Section>>,
     /// The frame in the making, last, with those of the functions around it.
     frames: Vec<Frame>,
-    /// How deep the expression at hand is nested.
+    /// How deep the current expression is nested.
     depth: usize,
     /// The function being compiled.
     current: Option<FunctionId>,
-    /// The arguments of the equation at hand that were taken apart into first element and rest.
+    /// The arguments of the current equation that were taken apart into first element and rest.
     wholes: Vec<WholeArgument>,
 }
 

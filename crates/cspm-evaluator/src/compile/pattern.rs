@@ -14,7 +14,7 @@ struct Affixes {
 }
 
 impl Compiler<'_, '_> {
-    /// A pattern whose names get slots in the frame at hand.
+    /// A pattern whose names get slots in the current frame.
     pub(super) fn pattern(&mut self, pat: PatId) -> Pattern {
         stack::grow(|| self.pattern_here(pat))
     }
@@ -53,7 +53,7 @@ impl Compiler<'_, '_> {
             Some(Affixes { prefix, middle: None, .. }) => Pattern::Seq(prefix.into()),
             Some(Affixes { prefix, middle: Some(middle), suffix }) => {
                 let (prefix, middle, suffix) = (prefix.into(), Box::new(middle), suffix.into());
-                Pattern::Affixes { prefix, middle, suffix, is_taken: false }
+                Pattern::Affixes { prefix, middle, suffix }
             }
             None => Pattern::Damaged,
         }

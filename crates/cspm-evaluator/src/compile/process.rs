@@ -125,7 +125,7 @@ impl Compiler<'_, '_> {
         Op::Process(Box::new(ProcessOp::Replicated(Replicated { op, steps, process, tock, empty, site })))
     }
 
-    /// What a replicated operator without operands is, where that is not the operator's own affair.
+    /// The value of a replicated operator without operands, where the operator does not define it.
     fn empty_replicated(&mut self, op: &ReplicatedOp, site: ExprId) -> Option<Op> {
         self.section.as_ref()?;
         match op {

@@ -16,7 +16,7 @@ use cspm::typecheck::TypeShape;
 use limits::effort::evaluator::MAX_DEMAND_DEPTH;
 use std::collections::BTreeSet;
 
-/// How much of the value of an expression is certainly looked at.
+/// How much of the value of an expression is certainly forced.
 ///
 /// A function that threads several results through its recursion hands them on in tuples, and is strict in none of
 /// them if only the tuple is asked for. So a function is analyzed and compiled apart for calls whose result is taken
@@ -29,7 +29,7 @@ pub enum Asked {
     Parts,
 }
 
-/// What an expression certainly looks at when it is evaluated.
+/// Demand: variables that an expression certainly forces.
 #[derive(Clone, Debug)]
 pub enum Demand {
     /// It never yields a value, so anything may be said of it.
@@ -60,7 +60,7 @@ impl Demand {
         }
     }
 
-    /// Whether `name` is certainly looked at.
+    /// Whether `name` is certainly forced.
     pub fn includes(&self, name: NameId) -> bool {
         match self {
             Demand::Everything => true,
@@ -167,7 +167,7 @@ impl Program<'_> {
         }
     }
 
-    /// What evaluating an expression certainly looks at. Looks only a few levels deep: it is asked at every level of a
+    /// The demand of an expression, to a depth of a few levels: it is computed at every level of a
     /// nest, and knowing less is always right.
     pub fn demand(&mut self, expr: ExprId, asked: Asked) -> Demand {
         if self.demand_depth == MAX_DEMAND_DEPTH {
@@ -216,7 +216,7 @@ impl Program<'_> {
         }
     }
 
-    /// What a `let` looks at, its own constants included: one that is needed needs what it is made of.
+    /// The demand of a `let`, its own constants included: one that is needed needs its parts.
     pub fn demand_let(&mut self, decls: &[DeclId], body: ExprId, asked: Asked) -> Demand {
         let resolved = self.resolved;
         let mut demand = self.demand(body, asked);
@@ -234,7 +234,7 @@ impl Program<'_> {
         demand
     }
 
-    /// What a declaration asks of its value if its names are needed as `demand` says.
+    /// The demand of a declaration on its value if its names are needed as `demand` says.
     pub fn asked_of(&self, pat: PatId, demand: &Demand) -> Asked {
         let is_needed = |&part: &PatId| self.bound_variable(part).is_some_and(|name| demand.includes(name));
         match self.resolved.ast.pat(pat) {

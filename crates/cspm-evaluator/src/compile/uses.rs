@@ -13,7 +13,7 @@ pub fn uses(arg: &Arg, slot: Slot) -> bool {
     }
 }
 
-/// The same for an operation; of large ones it is taken for granted.
+/// Whether an operation uses a slot; large ones are assumed to.
 fn op_uses(op: &Op, slot: Slot) -> bool {
     match op {
         Op::Int(_) | Op::Const(_) => false,

@@ -225,8 +225,8 @@ impl Slice {
         Value::Seq(Rc::new(Seq::Slice(slice)))
     }
 
-    /// Looks at the numbers at the front, but not at too many, and writes those down that are wanted. How many were looked
-    /// at.
+    /// Looks at the numbers at the front, but not at too many, and writes those down that are wanted. How many were
+    /// looked at.
     pub(super) fn scan_numbers(&self, is_wanted: impl Fn(i64) -> bool, out: &mut Vec<i64>) -> usize {
         let end = self.end.min(self.start + MAX_SCANNED);
         match &*self.buffer.items.borrow() {

@@ -18,7 +18,7 @@ pub fn row_in_front(value: &Value) -> Option<&Slice> {
     }
 }
 
-/// A sequence without so many elements of the row at its front. Nobody else's is changed.
+/// A sequence without so many elements of the row at its front. Shared ones are copied.
 pub fn without_front(value: Value, count: usize) -> Value {
     let Value::Seq(mut seq) = value else { return value };
     if count == 0 || Rc::get_mut(&mut seq).is_some_and(|seq| is_shortened(seq, count)) {
@@ -40,7 +40,7 @@ pub fn without_front(value: Value, count: usize) -> Value {
     }
 }
 
-/// Drops the first element of a sequence that nobody else holds, if that is done in place and more of it is left.
+/// Drops the first element of a sequence that is not shared, if that is done in place and more of it is left.
 #[inline(always)]
 pub fn has_dropped_first(seq: &mut Rc<Seq>) -> bool {
     match Rc::get_mut(seq) {

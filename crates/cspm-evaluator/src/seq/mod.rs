@@ -72,7 +72,7 @@ pub fn from(from: i64, site: ExprId) -> Value {
     Value::Seq(Rc::new(Seq::From(from, site)))
 }
 
-/// What follows the greatest number.
+/// The rest behind the greatest number.
 fn beyond(site: ExprId) -> Value {
     Value::Thunk(Rc::new(Thunk::new(Pending::Overflow(site))))
 }
@@ -130,7 +130,7 @@ fn append_others(left: Value, right: Value) -> Value {
     }
 }
 
-/// Two sequences in one row, if all of both is at hand and short.
+/// Two sequences in one row, if all of both is evaluated and short.
 fn in_a_row(first: &Seq, second: &Seq) -> Option<Value> {
     let length = first.known_length()?.checked_add(second.known_length()?).filter(|&length| length <= SHORT_SLICE)?;
     let mut numbers = SmallVec::with_capacity(length);
@@ -154,8 +154,8 @@ fn in_a_row(first: &Seq, second: &Seq) -> Option<Value> {
     (for_each(first, 0, &mut take) && for_each(second, 0, &mut take)).then(|| from_items(Items::Values(values), length))
 }
 
-/// Takes the elements of a short sequence one after the other, as long as they are at hand and `take` goes on; whether
-/// that were all.
+/// Takes the elements of a short sequence one after the other, as long as they are evaluated and `take` goes on;
+/// whether that were all.
 fn for_each(seq: &Seq, depth: usize, take: &mut impl FnMut(Value) -> bool) -> bool {
     let part = |part: &Value, take: &mut _| match part.peel() {
         Value::Seq(part) => for_each(part, depth + 1, take),
@@ -173,7 +173,7 @@ fn for_each(seq: &Seq, depth: usize, take: &mut impl FnMut(Value) -> bool) -> bo
     }
 }
 
-/// Puts together what is at hand already of a sequence of sequences: `first`, which is evaluated, and the slices that
+/// Puts together what is evaluated already of a sequence of sequences: `first`, which is evaluated, and the slices that
 /// `others` begins with. What follows is left as it is.
 pub fn gather(first: Value, others: Value) -> (Value, Value) {
     let Value::Seq(seq) = &first else { return (first, others) };
@@ -236,7 +236,7 @@ fn join(left: Value, right: Value) -> Value {
     Value::Seq(Rc::new(Seq::Join(Join { left, right, length: Cell::new(length) })))
 }
 
-/// `left^right` for two slices, of which `left` is changed if nobody else holds it.
+/// `left^right` for two slices, of which `left` is changed in place if it is not shared.
 fn append_slice(left: Value, second: &Slice, right: &Value) -> Value {
     let Value::Seq(mut first) = left else { return right.clone() };
     if let Some(Seq::Slice(slice)) = Rc::get_mut(&mut first)
@@ -288,7 +288,7 @@ impl Seq {
         }
     }
 
-    /// Writes those of the numbers at the front that are wanted down, if they lie in a row. How many were looked at.
+    /// Writes those of the numbers at the front that are wanted down, if they lie in a row. How many were scanned.
     pub fn scan_numbers(&self, is_wanted: impl Fn(i64) -> bool, out: &mut Vec<i64>) -> usize {
         match self {
             Seq::Slice(slice) => slice.scan_numbers(is_wanted, out),
@@ -351,7 +351,7 @@ fn first_of_join(front: &Join) -> Value {
     }
 }
 
-/// The same, but a sequence that nobody else holds is changed instead of copied.
+/// Takes a sequence apart as well, in place if it is not shared.
 pub fn take_apart(mut seq: Rc<Seq>) -> (Value, Value) {
     if let Some(head) = take_first(&mut seq) {
         return (head, Value::Seq(seq));
@@ -365,7 +365,7 @@ pub fn take_apart(mut seq: Rc<Seq>) -> (Value, Value) {
     }
 }
 
-/// Takes the first element off a sequence that nobody else holds, if that is done in place and more of it is left.
+/// Takes the first element off a sequence that is not shared, if that is done in place and more of it is left.
 #[inline(always)]
 pub fn take_first(seq: &mut Rc<Seq>) -> Option<Value> {
     match Rc::get_mut(seq)? {

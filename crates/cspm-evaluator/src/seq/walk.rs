@@ -20,7 +20,7 @@ enum Place {
     Integers(u64),
 }
 
-/// What a walk meets next.
+/// A step of a walk.
 pub enum Step {
     /// An element.
     Element(Value),
@@ -113,8 +113,8 @@ impl Walk {
         }
     }
 
-    /// Takes the numbers that lie in a row here, up to the first other value, but not too many; those that are wanted are
-    /// written down. How many were looked at.
+    /// Takes the numbers that lie in a row here, up to the first other value, but not too many; those that are wanted
+    /// are written down. How many were scanned.
     pub fn scan_numbers(&mut self, is_wanted: impl Fn(i64) -> bool, out: &mut Vec<i64>) -> usize {
         let Place::Slice(slice) = &mut self.current else { return 0 };
         let n_scanned = slice.scan_numbers(is_wanted, out);

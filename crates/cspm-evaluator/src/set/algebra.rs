@@ -9,7 +9,7 @@ use limits::effort::evaluator::{MAX_UNION_PARTS, TREE_GROWTH};
 use std::cmp::Ordering;
 use std::rc::Rc;
 
-/// All elements of either. A tree that nobody else holds takes the new elements in place.
+/// The union of two sets. A tree that is not shared takes the new elements in place.
 pub fn union(left: Rc<Set>, right: &Rc<Set>, watch: &Watch) -> SetResult<Rc<Set>> {
     if let (Form::Tree(tree), true) = (&left.form, right.is_explicit())
         && cardinality(right, watch)? * (TREE_GROWTH as u128) <= tree.len() as u128
@@ -107,12 +107,12 @@ pub fn union_all(sets: Vec<Rc<Set>>, watch: &Watch) -> SetResult<Rc<Set>> {
     if many && is_finite(&union) { explicit(&union, watch) } else { Ok(union) }
 }
 
-/// Whether sets that are at hand are small enough together to be spread out.
+/// Whether explicit sets are small enough together to be spread out.
 fn can_be_listed(sets: &[Rc<Set>]) -> bool {
     sets.iter().map(|set| n_explicit(set)).sum::<u128>() <= MAX_ELEMENTS
 }
 
-/// How many elements a set has that is at hand; 0 for others.
+/// The number of elements of an explicit set; 0 for others.
 fn n_explicit(set: &Set) -> u128 {
     match &set.form {
         Form::Sorted(elements) => elements.len() as u128,

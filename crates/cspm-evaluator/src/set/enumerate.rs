@@ -85,7 +85,7 @@ fn char_count() -> u128 {
     0x11_0000 - 0x800
 }
 
-/// The same set spread out.
+/// The set with its elements listed.
 pub fn explicit(set: &Rc<Set>, watch: &Watch) -> SetResult<Rc<Set>> {
     if set.is_explicit() {
         return Ok(set.clone());
@@ -160,7 +160,8 @@ impl Iterator for Elements {
     }
 }
 
-/// Steps through the subsets of a set in ascending order: each before those that continue it, like words in a dictionary.
+/// Steps through the subsets of a set in ascending order: each before those that continue it, like words in a
+/// dictionary.
 #[derive(Clone, Debug)]
 pub struct Subsets {
     elements: Rc<[Value]>,

@@ -1,7 +1,7 @@
 //! Sets.
 //!
 //! A set is kept in the form it was written in (a range, a product of field sets, all sequences over a set, ...) and
-//! spread out only when somebody asks for its elements. Spread-out sets are sorted arrays; a set that grows element by
+//! spread out only when its elements are demanded. Spread-out sets are sorted arrays; a set that grows element by
 //! element turns into a tree. Questions that a form can answer by itself (is 7 in `{0..}`?) never spread anything,
 //! which is what makes infinite sets usable at all.
 //!
@@ -31,7 +31,7 @@ pub struct Set {
     /// The form.
     pub form: Form,
     explicit: OnceCell<Rc<Set>>,
-    /// The elements as events, once somebody needed them.
+    /// The elements as events, once they were demanded.
     pub events: OnceCell<EventSet>,
 }
 
@@ -40,7 +40,7 @@ pub struct Set {
 pub enum Form {
     /// Elements in ascending order, without duplicates.
     Sorted(Vec<Value>),
-    /// The same as a tree.
+    /// Elements in a tree.
     Tree(Tree<Value, ()>),
     /// The numbers from the first to the second, which is not less.
     Range(i64, i64),
@@ -66,7 +66,7 @@ pub enum Form {
     Maps(Rc<Set>, Rc<Set>),
 }
 
-/// What the combinations of a product look like.
+/// The shape of the combinations of a product.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Shape {
     /// Tuples.
@@ -97,7 +97,7 @@ pub enum SetFault {
     Infinite(Rc<Set>),
     /// The set has so many elements, more than the limit.
     TooLarge(u128),
-    /// Somebody wants to stop.
+    /// Cancelled.
     Interrupted(Interrupt),
     /// The difference cannot be expressed.
     Difference(Rc<Set>, Rc<Set>),
@@ -140,7 +140,7 @@ impl Set {
         if from > to { Set::empty() } else { Set::new(Form::Range(from, to)) }
     }
 
-    /// Whether the elements are at hand, one by one.
+    /// Whether the elements are listed, one by one.
     pub fn is_explicit(&self) -> bool {
         matches!(self.form, Form::Sorted(_) | Form::Tree(_) | Form::Range(..))
     }

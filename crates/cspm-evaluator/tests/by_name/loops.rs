@@ -1,8 +1,8 @@
 //! Random loops that other functions take part in.
 //!
-//! A loop hands its maps, numbers and text to functions without recursion, to one that goes along a row of pairs, and to one that
-//! yields text. Maps that are changed in place must stay what they were wherever an older version is still needed, also
-//! where a round fails. By name everything is computed again and again, so there are few rounds.
+//! A loop hands its maps, numbers and text to functions without recursion, to one that goes along a row of pairs, and
+//! to one that yields text. Maps that are changed in place must stay what they were wherever an older version is still
+//! needed, also where a round fails. By name everything is computed again and again, so there are few rounds.
 
 use test_support::mutate::Random;
 

@@ -1,8 +1,8 @@
 //! Random programs: a few functions that call themselves and earlier ones, and an expression that calls them.
 //!
-//! Functions count down a number or consume a sequence, so that they end; the other arguments are accumulators of all types,
-//! some of them never looked at, some of them wrong. Some functions are loops on numbers: what they do in a round is
-//! little more than comparisons, arithmetic and questions to maps.
+//! Functions count down a number or consume a sequence, so that they end; the other arguments are accumulators of all
+//! types, some of them never looked at, some of them wrong. Some functions are loops on numbers: what they do in a
+//! round is little more than comparisons, arithmetic and questions to maps.
 
 use test_support::mutate::Random;
 

@@ -1,8 +1,8 @@
 //! The oracle: the definition of the functional language, as call by name over the syntax tree.
 //!
 //! A variable stands for an expression and the scope it is written in, and is computed anew at each use. Nothing is
-//! remembered, nothing is computed early, nothing is changed in place. It shares no code with the compiled form behind name
-//! resolution. The compiled form must have the same values, and may fail only where this evaluator fails.
+//! remembered, nothing is computed early, nothing is changed in place. It shares no code with the compiled form behind
+//! name resolution. The compiled form must have the same values, and may fail only where this evaluator fails.
 
 use cspm::builtins::Builtin;
 use cspm::resolve::{NameId, NameKind, PatName, Resolved};

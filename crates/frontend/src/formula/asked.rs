@@ -11,14 +11,14 @@ pub struct Asked<'a> {
     pub process: &'a str,
     /// The formulas.
     pub texts: &'a [AskedText<'a>],
-    /// What is chosen for these formulas and for those of the script, whatever the script says.
+    /// Options for these formulas and for those of the script, which override those of the script.
     pub choices: Choices,
 }
 
 /// A text with formulas.
 #[derive(Clone, Copy, Debug)]
 pub struct AskedText<'a> {
-    /// What messages call it.
+    /// Its name in messages.
     pub path: &'a str,
     /// The text.
     pub text: &'a str,

@@ -17,7 +17,7 @@ pub(super) fn view(formula: &Formula, logic: Logic, choices: Choices) -> View {
     choices.view.unwrap_or(if needs_steps { View::Step } else { View::Trace })
 }
 
-/// What to write instead of something that has no meaning in the trace view.
+/// The replacement for an atom that has no meaning in the trace view.
 fn needs_steps(form: &Form, termination: Option<Termination>) -> Option<&'static str> {
     match form {
         Form::Atom(Atom::Enabled(_) | Atom::WeaklyEnabled(_) | Atom::Available(_)) => {

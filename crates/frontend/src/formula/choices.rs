@@ -1,37 +1,37 @@
-//! How a formula is to be read and which runs it is about, as far as somebody said so.
+//! Options of a formula: its dialect and the runs it is about.
 
 use super::errors;
 use ltl::syntax::Dialect;
 use property::{Condition, Divergence, FiniteRuns, Notion, ReductionKind, Rules, Termination, View};
 use source::{Diagnostic, Span};
 
-/// What was said about a formula; nothing where the usual is meant.
+/// Options of a formula; None stands for the default.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Choices {
     /// Whose rules it is read by.
     pub dialect: Option<Dialect>,
-    /// What a position is.
+    /// The view: the meaning of a position of a run.
     pub view: Option<View>,
-    /// What becomes of runs that end.
+    /// The treatment of finite runs.
     pub finite_runs: Option<FiniteRuns>,
-    /// What becomes of runs that are silent for ever.
+    /// The treatment of divergence.
     pub divergence: Option<Divergence>,
-    /// What termination is.
+    /// The treatment of termination.
     pub termination: Option<Termination>,
     /// Which runs are fair.
     pub fairness: Option<Fair>,
     /// Whether runs count that take infinitely many steps in bounded time.
     pub zeno: Option<Zeno>,
-    /// What may be left out.
+    /// The reduction that is allowed.
     pub reduce: Option<Reduce>,
 }
 
-/// Whether runs count on which time does not go on for ever.
+/// Whether Zeno runs count.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Zeno {
     /// They are runs like others.
     Counted,
-    /// They are not looked at. Runs that end are.
+    /// They are ignored. Finite runs are not.
     Excluded,
 }
 
@@ -49,7 +49,7 @@ pub enum Reduce {
 }
 
 impl Reduce {
-    /// What is left out, if something is named.
+    /// The reduction, if one is named.
     pub fn kind(self) -> Option<ReductionKind> {
         match self {
             Reduce::None | Reduce::Auto => None,
@@ -64,22 +64,22 @@ impl Reduce {
 pub enum Fair {
     /// All runs.
     None,
-    /// Each event, if it is possible for ever.
+    /// Weak fairness of events.
     EventWeak,
-    /// Each event, if it is possible again and again.
+    /// Strong fairness of events.
     EventStrong,
-    /// Each process, if it can move for ever.
+    /// Weak fairness of processes.
     ProcessWeak,
-    /// Each process, if it can move again and again.
+    /// Strong fairness of processes.
     ProcessStrong,
-    /// Each single step.
+    /// Strong fairness of every single step.
     Global,
     /// Events that the script marks, as it marks them.
     Annotated,
 }
 
 impl Fair {
-    /// What it asks of a run.
+    /// The fairness it demands of a run.
     pub fn condition(self) -> Option<Condition> {
         self.notion().map(Notion::condition)
     }
@@ -101,7 +101,7 @@ impl Fair {
 /// A choice as it is written with an assertion.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Setting {
-    /// What is chosen, and where that stands.
+    /// The chosen options with their places.
     pub name: (String, Span),
     /// The word for the choice, and where it stands.
     pub value: (String, Span),
@@ -151,7 +151,7 @@ impl Choices {
         }
     }
 
-    /// What the options of an assertion choose.
+    /// The choices in the options of an assertion.
     pub(super) fn of_options(options: &[Setting]) -> Result<Choices, Vec<Diagnostic>> {
         let mut choices = Choices::default();
         let mut diagnostics = Vec::new();
@@ -182,7 +182,7 @@ impl Choices {
         }
     }
 
-    /// The same for a formula of branching time, with remarks about what it knows nothing of.
+    /// The choices for a formula of branching time, with remarks about options without meaning there.
     pub(super) fn for_branching(mut self) -> (Choices, Vec<&'static str>) {
         let mut remarks = Vec::new();
         if self.fairness.take().and_then(Fair::condition).is_some() {

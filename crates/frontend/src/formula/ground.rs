@@ -1,9 +1,10 @@
 //! Formulas without variables.
 //!
-//! Quantifiers become conjunctions and disjunctions over their values. So do variables that events bind, over the values of the
-//! events that occur: `A(x) => f(x)` is the conjunction of all its instances, because a position has one event and all
-//! instances but one are true there; `A(x) & f(x)` is a disjunction for the same reason. Where events were not all met, one more
-//! instance stands for the values of the others: nothing is known of it, but that it decides nothing where those events do not occur.
+//! Quantifiers become conjunctions and disjunctions over their values. So do variables that events bind, over the
+//! values of the events that occur: `A(x) => f(x)` is the conjunction of all its instances, because a position has one
+//! event and all instances but one are true there; `A(x) & f(x)` is a disjunction for the same reason. Where events
+//! were not all met, one more instance stands for the values of the others: nothing is known of it, but that it decides
+//! nothing where those events do not occur.
 
 use super::errors;
 use super::vocabulary::{Answer, Bound, Environment, Vocabulary};
@@ -123,8 +124,8 @@ impl<'q, V: Vocabulary> Grounder<'q, V> {
         Ok(self.join(is_conjunction, all))
     }
 
-    /// The instances of a variable for the events that were not met, if there may be such: as one that could be true or false where
-    /// such an event occurs, and elsewhere is what a conjunction, or a disjunction, does not see.
+    /// The instances of a variable for the events that were not met, if there may be such: as one that could be true or
+    /// false where such an event occurs, and elsewhere is what a conjunction, or a disjunction, does not see.
     fn other_instances(&mut self, is_conjunction: bool) -> Option<GroundId> {
         let unmet = self.vocabulary.unmet()?;
         let decides = self.add(Ground::Fact(Fact::Takes([unmet].into_iter().collect())));
@@ -176,7 +177,7 @@ impl<'q, V: Vocabulary> Grounder<'q, V> {
         Ok(next)
     }
 
-    /// All instances, joined; nothing if there are none.
+    /// All instances, joined; None if there are none.
     fn instances(
         &mut self,
         valuations: Vec<Bound<V::Value>>,

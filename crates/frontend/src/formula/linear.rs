@@ -1,7 +1,8 @@
 //! Ground formulas to properties of runs.
 //!
-//! Each ground formula is translated together with its negation, so that nothing is ever negated afterwards. A conjunction,
-//! also one that is claimed always, becomes several properties: each has fewer atoms and a smaller automaton.
+//! Each ground formula is translated together with its negation, so that nothing is ever negated afterwards. A
+//! conjunction, also one that is claimed always, becomes several properties: each has fewer atoms and a smaller
+//! automaton.
 
 use super::ground::{Ground, GroundId};
 use super::written::{Place, Written};
@@ -48,7 +49,8 @@ struct Translation {
 }
 
 impl Translation {
-    /// Where formulas were written. What is written twice is told by what was read first, so an atom rather than its negation.
+    /// Where formulas were written. What is written twice is told by what was read first, so an atom rather than its
+    /// negation.
     fn written(&self, places: &HashMap<GroundId, Span>) -> Written {
         let mut written = Written::new();
         for (ground, &(holds, fails)) in self.done.iter().enumerate() {
@@ -167,9 +169,9 @@ fn split(store: &mut Store, whole: Formula) -> Vec<Formula> {
 struct Extract {
     store: Store,
     formula: Formula,
-    /// What it is about.
+    /// Its kind.
     facts: Vec<Fact>,
-    /// What became of its parts.
+    /// Its lowered parts.
     copies: HashMap<Formula, Formula>,
 }
 

@@ -1,10 +1,10 @@
 //! Formulas about the events of a script, made ready to be decided.
 //!
-//! The formulas of a script, and those from outside of it, are read when the script is opened ([`read()`], [`Asked`]); each is an
-//! assertion. [`ReadFormula::question`] makes a [`Question`] of one: what names mean is settled, and whether it has a meaning at all.
-//! [`Question::lower`] then makes properties of it, for a system with certain labels: event patterns denote sets of labels, variables
-//! get the values that occur, and quantifiers become conjunctions and disjunctions. What the words of the script mean in all this is
-//! told by a [`Vocabulary`].
+//! The formulas of a script, and those from outside of it, are read when the script is opened ([`read()`], [`Asked`]);
+//! each is an assertion. [`ReadFormula::question`] makes a [`Question`] of one: what names mean is settled, and whether
+//! it has a meaning at all. [`Question::lower`] then makes properties of it, for a system with certain labels: event
+//! patterns denote sets of labels, variables get the values that occur, and quantifiers become conjunctions and
+//! disjunctions. The meaning of the words of the script is given by a [`Vocabulary`].
 
 mod asked;
 mod branching;

@@ -1,4 +1,4 @@
-//! What an assertion about a formula asks.
+//! The question of an assertion about a formula.
 
 use super::ground::Grounder;
 use super::vocabulary::{Answer, Environment, Vocabulary};
@@ -9,10 +9,10 @@ use ltl::syntax::{Atom, BareName, Binder, Dialect, Event, EventPattern, Field, F
 use property::{BranchingProperty, Condition, FiniteRuns, Property, Rules, View};
 use source::{Diagnostic, Severity, Span};
 
-/// Engines tell so many facts apart.
+/// Facts that engines can distinguish.
 const MAX_FACTS: usize = 61;
 
-/// What is asked of a system.
+/// A question about a system.
 #[derive(Clone, Debug)]
 pub struct Question {
     /// In which logic.
@@ -21,11 +21,11 @@ pub struct Question {
     pub formula: Formula,
     /// The rules for its runs.
     pub rules: Rules,
-    /// What was chosen for it.
+    /// The options chosen for it.
     pub choices: Choices,
-    /// What is worth knowing about it.
+    /// Remarks about it.
     pub notes: Vec<Diagnostic>,
-    /// What was chosen and does not count for it.
+    /// Remarks about options that do not apply to it.
     pub remarks: Vec<&'static str>,
     /// The name it has in a list of formulas.
     pub name: Option<String>,
@@ -36,7 +36,7 @@ pub struct Question {
     binders: Vec<Binder>,
 }
 
-/// What there is to decide.
+/// The properties to decide.
 #[derive(Debug)]
 pub enum Lowered {
     /// The claim holds iff all of these hold. There is at least one. For each is known which parts of it were written.
@@ -45,7 +45,7 @@ pub enum Lowered {
     Branching(BranchingProperty),
 }
 
-/// What a script knows of the words in a formula before it is decided.
+/// The meaning of the words in a formula before it is decided.
 pub trait Meaning {
     /// Whether a name without brackets is that of an event, and not of something about states.
     fn is_event(&self, pattern: &EventPattern) -> bool;
@@ -53,12 +53,12 @@ pub trait Meaning {
     /// Names in the formula that mean nothing, where that is an error.
     fn unknown_names(&self, formula: &Formula) -> Vec<Diagnostic>;
 
-    /// What is worth knowing about names in the formula.
+    /// Remarks about names in the formula.
     fn notes(&self, _formula: &Formula) -> Vec<Diagnostic> {
         Vec::new()
     }
 
-    /// What else is wrong with values, fields and sets in it.
+    /// Further errors in its values, fields and sets.
     fn problems(&mut self, settled: &Formula) -> Vec<Diagnostic>;
 }
 
@@ -151,8 +151,8 @@ impl Question {
         absent
     }
 
-    /// The names without brackets in the formula, in the order in which they are written, each with the question whether it is true
-    /// where one is.
+    /// The names without brackets in the formula, in the order in which they are written, each with the question
+    /// whether it is true where one is.
     pub fn names(&self) -> Vec<(EventPattern, Question)> {
         let names = self.formula.nodes.iter().filter_map(|node| match &node.form {
             Form::Atom(Atom::Bare(pattern)) => Some((pattern.clone(), node.span)),
@@ -168,8 +168,8 @@ impl Question {
         names.filter_map(alone).collect()
     }
 
-    /// What there is to decide for a system with the labels that the vocabulary knows. If they are not all, what is decided without
-    /// looking at open states is so whatever the others are.
+    /// The properties to decide for a system with the labels that the vocabulary knows. If they are not all, what is
+    /// decided without looking at open states is so whatever the others are.
     ///
     /// # Errors
     /// When an expression of the formula has no value, or there are too many instances.

@@ -26,7 +26,7 @@ pub struct FormulaText<'a> {
     pub place: Span,
     /// Whose rules it is read by, unless something else is chosen.
     pub dialect: Dialect,
-    /// What is chosen with it.
+    /// The options chosen with it.
     pub settings: &'a [Setting],
     /// How the script wants the system to be made smaller.
     pub reduce: Option<Reduce>,
@@ -45,13 +45,13 @@ pub struct ReadFormula {
     pub place: Span,
     /// Its name in a list of formulas.
     pub name: Option<String>,
-    /// What was chosen for it.
+    /// The options chosen for it.
     pub choices: Choices,
     /// The formula, unless it has errors.
     pub formula: Option<Formula>,
-    /// What is worth knowing about it.
+    /// Remarks about it.
     pub notes: Vec<Diagnostic>,
-    /// What was chosen for all formulas and does not count for this one.
+    /// Remarks about options of all formulas that do not apply to this one.
     pub remarks: Vec<&'static str>,
 }
 
@@ -87,7 +87,8 @@ pub fn concerns_formula(formulas: &[ReadFormula], diagnostic: &Diagnostic) -> bo
         && (!diagnostic.code.ends_with("::unknown-name") || diagnostic.secondary.iter().all(|label| is_inside(label.span)))
 }
 
-/// Adds to what is said of an unknown name in a formula how a formula gives names a value. `before` is the text before it.
+/// Adds to what is said of an unknown name in a formula how a formula gives names a value. `before` is the text before
+/// it.
 pub fn explain_unknown(formulas: &[ReadFormula], before: &str, diagnostic: &mut Diagnostic) {
     if !diagnostic.code.ends_with("::unknown-name") || !concerns_formula(formulas, diagnostic) {
         return;

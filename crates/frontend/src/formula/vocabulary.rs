@@ -1,7 +1,7 @@
-//! What the words of a formula mean in the language of a script.
+//! Vocabularies: the meaning of the words of a formula in the language of a script.
 //!
-//! The operators of a formula are the same everywhere. Its events, values, sets and predicates are expressions of the script:
-//! a language says here what they stand for.
+//! The operators of a formula are the same everywhere. Its events, values, sets and predicates are expressions of the
+//! script: a language says here what they stand for.
 
 use ltl::syntax::{Event, EventPattern, Text};
 use lts::Label;
@@ -19,8 +19,9 @@ pub type Bound<Value> = Vec<(String, Value)>;
 /// Labels from this number on stand for those that were not met.
 const UNMET: u32 = 1 << 31;
 
-/// Labels for what was not met. Of a system that is partly known, nobody knows what a pattern denotes among them, so each pattern
-/// gets a label of its own for all of these: nothing that was explored bears it, and no two patterns are taken for the same.
+/// Labels for what was not met. Of a system that is partly known, it is unknown what a pattern denotes among them, so
+/// each pattern gets a label of its own for all of these: nothing that was explored bears it, and no two patterns are
+/// taken for the same.
 #[derive(Clone, Debug)]
 pub struct Unmet {
     /// How many there are; nothing if all labels were met.
@@ -83,12 +84,13 @@ impl<Value> Environment<Value> {
     }
 }
 
-/// What the expressions in one formula mean for a system with certain labels.
+/// The meaning of the expressions in one formula for a system with certain labels.
 pub trait Vocabulary {
-    /// What variables stand for.
+    /// The values of variables.
     type Value: Clone + Eq + Hash + Ord;
 
-    /// The labels that a pattern denotes. Some of the variables it binds may be bound already: then only their values match.
+    /// The labels that a pattern denotes. Some of the variables it binds may be bound already: then only their values
+    /// match.
     ///
     /// # Errors
     /// When an expression in it has no value.

@@ -1,17 +1,17 @@
-//! What an assertion claims, evaluated.
+//! Claims: assertions whose processes are evaluated.
 
 use super::State;
 use crate::formula::Question;
 use lts::{Label, Model};
 
-/// What an assertion says, evaluated.
+/// The claim of an assertion.
 #[derive(Clone, Debug)]
 pub enum Asserted {
     /// Everything the implementation does is allowed by the specification.
     Refines {
-        /// What is allowed.
+        /// The specification.
         specification: State,
-        /// What is done.
+        /// The implementation.
         implementation: State,
         /// As far as this model sees.
         model: Model,
@@ -20,18 +20,18 @@ pub enum Asserted {
     Equals {
         /// The process that the assertion is about.
         process: State,
-        /// What it is compared with.
+        /// The process it is compared with.
         other: State,
         /// As far as this model sees.
         model: Model,
     },
-    /// It never gets stuck.
+    /// It is deadlock-free.
     DeadlockFree(State, Model),
-    /// It never goes on silently for ever.
+    /// It is divergence-free.
     DivergenceFree(State),
-    /// Nothing that it may do can be refused.
+    /// It is deterministic.
     Deterministic(State, Model),
-    /// It can do this.
+    /// It has this trace.
     HasTrace(State, Vec<Label>, Model),
     /// A state is reached, or none is.
     Reaches {
@@ -42,7 +42,7 @@ pub enum Asserted {
         /// Whether it is claimed that there is one, rather than that there is none.
         is_wanted: bool,
     },
-    /// What is called and answered could be operations of an object that happen at once.
+    /// Histories of calls and answers are linearizable to operations of an object.
     Linearizable {
         /// The object as it may be seen.
         specification: State,
@@ -53,12 +53,12 @@ pub enum Asserted {
     },
     /// Visible events of the implementation happen at times at which they can in the specification.
     RefinesInTime {
-        /// What is allowed.
+        /// The specification.
         specification: State,
-        /// What is done.
+        /// The implementation.
         implementation: State,
     },
-    /// It has no run that is silent for ever and on which time goes on for ever.
+    /// It has no run of infinitely many silent steps in infinite time.
     DivergenceFreeInTime(State),
     /// A formula is true of it.
     Satisfies(State, Box<Question>),
@@ -69,17 +69,6 @@ pub enum Asserted {
     Unsupported(String),
 }
 
-/// How many copies a family of processes has.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Copies {
-    /// So many.
-    Exactly(u32),
-    /// Any number that is larger than this one, which is at least 1. Copies in the same state are counted up to it, and what is more is
-    /// many: states stand for those of all such families. Each run of each of them is one here, through states in which the same is
-    /// possible; but there may be others.
-    MoreThan(u32),
-}
-
 /// A state that is looked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Goal {
@@ -87,11 +76,11 @@ pub enum Goal {
     Deadlock,
     /// Nothing can happen, or the process can terminate.
     End,
-    /// The same event can lead to different states.
+    /// Nondeterminism: one event leads to different states.
     Ambiguity,
     /// A proposition of the language is true, by its number.
     Proposition(u32),
-    /// The same, and an expression is smallest or greatest there among all such states.
+    /// A proposition is true, and an expression is minimal or maximal there among all such states.
     Optimum {
         /// The proposition.
         proposition: u32,

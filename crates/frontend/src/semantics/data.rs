@@ -11,17 +11,18 @@ pub struct Cell {
     pub value: String,
 }
 
-/// A language whose states have variables.
+/// Variables of states.
 pub trait Data {
     /// The variables of a state.
-    fn variables(&mut self, state: State) -> Vec<Cell>;
+    fn variables(&mut self, _state: State) -> Vec<Cell> {
+        Vec::new()
+    }
 
     /// Whether a proposition, by its number, is true in a state.
     ///
     /// # Errors
     /// When it has no value there.
-    fn is_true_in(&mut self, state: State, proposition: u32) -> Result<bool, Failure> {
-        let _ = (state, proposition);
+    fn is_true_in(&mut self, _state: State, _proposition: u32) -> Result<bool, Failure> {
         Err(no_propositions())
     }
 
@@ -29,12 +30,11 @@ pub trait Data {
     ///
     /// # Errors
     /// When it has no value there.
-    fn measure(&mut self, state: State, measure: u32) -> Result<i64, Failure> {
-        let _ = (state, measure);
+    fn measure(&mut self, _state: State, _measure: u32) -> Result<i64, Failure> {
         Err(no_propositions())
     }
 }
 
-pub(super) fn no_propositions() -> Failure {
+fn no_propositions() -> Failure {
     Failure::Beyond("this language has no propositions about states".to_owned())
 }

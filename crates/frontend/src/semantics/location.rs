@@ -15,18 +15,18 @@ pub struct Location {
     pub bounds: Vec<(u8, i32)>,
     /// No time passes once the clocks of one of these have reached their limits.
     pub urgent: Vec<Vec<(u8, i32)>>,
-    /// What can happen.
+    /// Its steps.
     pub edges: Vec<LocationEdge>,
     /// Whether it has terminated.
     pub is_terminated: bool,
-    /// Whether some steps, which are not told, are possible only until others are.
+    /// Whether some steps, which are left out, are possible only until others are.
     pub yields_later: bool,
 }
 
 /// A step of a location.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LocationEdge {
-    /// What is seen.
+    /// The label that is visible.
     pub label: Label,
     /// The clocks that must have reached a limit.
     pub guard: Vec<(u8, i32)>,

@@ -1,13 +1,14 @@
 //! The meaning of scripts.
 //!
-//! A process is a [`State`], and so is everything it can become; [`Semantics::steps`] are its steps. That is the slow and trusted account
-//! of a process: counterexamples are replayed on it, simulators walk on it, and processes without a static structure are searched on it.
+//! A process is a [`State`], and so is everything it can become; [`Semantics::steps`] are its steps. That is the slow
+//! and trusted account of a process: counterexamples are replayed on it, simulators walk on it, and processes without a
+//! static structure are searched on it.
 //!
-//! Everything else is a capability, a small trait that a language implements if it has it: [`Compile`] to networks, [`Lift`] runs of
-//! these, [`Narrate`], [`Participation`] of processes in steps, [`Data`], [`Timed`], [`Formulas`], [`Families`]. What
-//! the absence of a capability means is said once, in the file `absence`.
+//! Everything else is a capability, a small trait whose methods have defaults: [`Compile`] to networks, [`Lift`] runs
+//! of these, [`Narrate`], [`Participation`] of processes in steps, [`Data`], [`Timed`], [`Formulas`], [`Families`],
+//! [`ActiveDomains`]. A language that lacks a capability implements the trait without a method; the defaults say what
+//! that means.
 
-mod absence;
 mod claim;
 mod data;
 mod location;
@@ -16,34 +17,21 @@ mod networks;
 mod step_error;
 mod time;
 
-pub use claim::{Asserted, Copies, Goal};
+pub use claim::{Asserted, Goal};
 pub use data::{Cell, Data};
 pub use location::{Location, LocationEdge, LoweredInTime};
-pub use narrate::{Component, Moment, Narrate, Operator, Participant, Waiting};
-pub use networks::{Compile, Compressed, Effort, Ending, Lift, Lifted, Lowered, LoweredId, LoweringLimits, NotLifted};
+pub use model::process::{Component, Copies, OperationEvent, Operator, Passing, State, Step};
+pub use narrate::{Narrate, Participant, Waiting};
+pub use networks::{Compile, CompressionReport, Effort, Lift, Lifted, Lowered, LoweredId, LoweringLimits};
 pub use step_error::step_error;
-pub use time::{Clock, Passing, Time, Timed, read_time};
+pub use time::{Clock, Time, Timed, read_time};
 
 use crate::formula::{self, Occurring, Question};
-use lts::Label;
 use model::EventTable;
 use model::participants::Marks;
 use progress::Stop;
 use source::Diagnostic;
 use std::convert::Infallible;
-
-/// Number of a state of some process, as its language counts them.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct State(pub u32);
-
-/// A step of a state.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Step {
-    /// What is seen.
-    pub label: Label,
-    /// Where it leads.
-    pub target: State,
-}
 
 /// A run of a process.
 pub type Run = lts::Run<State>;
@@ -53,7 +41,7 @@ pub type Run = lts::Run<State>;
 pub enum Failure {
     /// The script is wrong.
     Error(Box<Diagnostic>),
-    /// A limit was reached, or somebody asked to stop.
+    /// A limit was reached, or the search was cancelled.
     Stopped(Stop),
     /// The script is right, but this is beyond what its language can tell, for a reason.
     Beyond(String),
@@ -72,11 +60,11 @@ impl From<Box<Diagnostic>> for Failure {
 }
 
 /// The meaning of a script. Numbers of states stay valid as long as it lives.
-pub trait Semantics {
+pub trait Semantics: Compile + Narrate + Participation + Data + Timed + Formulas + Families + ActiveDomains {
     /// All events met so far.
     fn events(&self) -> &EventTable;
 
-    /// What the assertion with this number, from 1, claims.
+    /// The claim of the assertion with this number, from 1.
     ///
     /// # Errors
     /// When a process, an event or a formula of it has no value.
@@ -115,77 +103,28 @@ pub trait Semantics {
         left == right
     }
 
-    /// Whether states are configurations of networks, and their steps those of the interpreter of networks. Otherwise they are terms
-    /// of the language.
-    fn has_configurations(&self) -> bool {
-        false
-    }
-
-    /// Begins anew, with fields that have very many values seen as far as their values occur, if that is needed for the assertion that was last asked
-    /// for: because it is not decided and more was to be listed than can be; or because values occurred that were not seen, and then it is not
-    /// decided, whatever was found. What was numbered before has no meaning any more.
-    fn narrow(&mut self, is_decided: bool) -> bool {
-        let _ = is_decided;
-        false
-    }
-
-    /// Begins anew with fields as they are, if they are seen narrowly; then what was numbered before has no meaning any more.
-    fn widen(&mut self) -> bool {
-        false
-    }
-
-    /// What hints at a process without end, since an assertion was last asked for.
-    fn growth(&mut self) -> Option<String> {
-        None
-    }
-
-    /// Compilation to networks.
-    fn compiler(&mut self) -> Option<&mut dyn Compile> {
-        None
-    }
-
-    /// Names and places.
-    fn narrator(&mut self) -> Option<&mut dyn Narrate> {
-        None
-    }
-
-    /// Which processes take which steps.
-    fn participation(&mut self) -> Option<&mut dyn Participation> {
-        None
-    }
-
-    /// Variables.
-    fn data(&mut self) -> Option<&mut dyn Data> {
-        None
-    }
-
-    /// Time, if it passes in the processes of the script: then steps may come after a delay.
-    fn time(&mut self) -> Option<&mut dyn Timed> {
-        None
-    }
-
-    /// Temporal formulas.
-    fn formulas(&mut self) -> Option<&mut dyn Formulas> {
-        None
-    }
-
-    /// Families of processes with any number of copies.
-    fn families(&mut self) -> Option<&mut dyn Families> {
-        None
+    /// The steps of a state that can be taken without delay, into an empty list.
+    ///
+    /// # Errors
+    /// When they cannot be evaluated.
+    fn steps_now(&mut self, state: State, steps: &mut Vec<Step>) -> Result<(), Failure> {
+        if self.is_timed() { self.immediate_steps(state, steps) } else { self.steps(state, steps) }
     }
 }
 
-/// A language in which it is known which processes take a step, and whether the script marks it for fairness.
+/// Participation of processes in steps, and marks of the script for fairness. Without it, the system takes all steps as
+/// one process.
 pub trait Participation {
     /// The positions of the processes that take a step of a state, by its place among the steps. In a fixed order.
     ///
     /// # Errors
-    /// If they are too many to be told apart.
-    fn takers(&mut self, state: State, step: usize) -> Result<Vec<Vec<u32>>, Failure>;
+    /// If they are too many to be distinguished.
+    fn takers(&mut self, _state: State, _step: usize) -> Result<Vec<Vec<u32>>, Failure> {
+        Ok(vec![Vec::new()])
+    }
 
     /// The marks of a step of a state, by its place among the steps.
-    fn marks(&mut self, state: State, step: usize) -> Marks {
-        let _ = (state, step);
+    fn marks(&mut self, _state: State, _step: usize) -> Marks {
         Marks::NONE
     }
 
@@ -195,30 +134,52 @@ pub trait Participation {
     }
 }
 
-/// A language whose formulas can be lowered to properties of labels and states.
+/// Temporal formulas as properties of labels and states. Without it, no assertion has a question.
 pub trait Formulas {
-    /// The properties that a question asks of a system with these labels. The states, if the system is explored on the fly, are those visited so
-    /// far, by their numbers in the structure that is judged.
+    /// The properties that a question asks of a system with these labels. The states, if the system is explored on the
+    /// fly, are those visited so far, by their numbers in the structure that is judged.
     ///
     /// # Errors
     /// When an expression of the formula has no value.
     fn lower_formula(
         &mut self,
-        question: &Question,
-        occurring: &Occurring,
-        states: &[State],
-    ) -> formula::Answer<formula::Lowered>;
+        _question: &Question,
+        _occurring: &Occurring,
+        _states: &[State],
+    ) -> formula::Answer<formula::Lowered> {
+        unreachable!("only a language with formulas has questions")
+    }
 
     /// The events of a question that do not occur in a system with these labels.
-    fn absent_events(&mut self, question: &Question, occurring: &Occurring) -> Vec<String>;
+    fn absent_events(&mut self, _question: &Question, _occurring: &Occurring) -> Vec<String> {
+        Vec::new()
+    }
 }
 
-/// A language with families of any number of copies of a process.
+/// Families of any number of copies of a process.
 pub trait Families {
-    /// What the assertion with this number, from 1, claims of families with so many copies each. It is claimed of
+    /// The claim of the assertion with this number, from 1, about families with so many copies each. It is claimed of
     /// [any number](Asserted::AnyNumber).
     ///
     /// # Errors
     /// When a process, an event or a formula of it has no value.
-    fn asserted_of(&mut self, index: usize, copies: &[Copies]) -> Result<Asserted, Failure>;
+    fn asserted_of(&mut self, _index: usize, _copies: &[Copies]) -> Result<Asserted, Failure> {
+        unreachable!("only a language with families claims something of any number of copies")
+    }
+}
+
+/// Active-domain abstraction: fields with very many values are reduced to the values that occur, and one more for all
+/// others.
+pub trait ActiveDomains {
+    /// Restarts with active domains, or with larger ones, if the assertion that was last asked for needs that: it is
+    /// not decided and lists more values than possible; or values occurred that are in no active domain, and then it is
+    /// not decided, whatever was found. Numbers of states, networks and labels lose their meaning.
+    fn narrow(&mut self, _is_decided: bool) -> bool {
+        false
+    }
+
+    /// Restarts with all values, if domains are reduced; numbers lose their meaning then.
+    fn widen(&mut self) -> bool {
+        false
+    }
 }

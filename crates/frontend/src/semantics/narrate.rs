@@ -1,38 +1,8 @@
 //! Names and places: what a report of a state or a step says besides its label.
 
-use super::State;
 use lts::Label;
+use model::process::{Component, OperationEvent, Operator, State};
 use source::Span;
-
-/// A process that runs beside others.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Component {
-    /// Positions in nested parallel operators, from the outermost: the same component has the same path in all states.
-    pub path: Vec<u32>,
-    /// As written where it starts.
-    pub name: String,
-    /// Where it is defined.
-    pub place: Option<Span>,
-    /// The component alone, if it can be looked at alone.
-    pub state: Option<State>,
-}
-
-/// An operator that stays while a process runs, or a component of it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Operator {
-    /// In how many others it stands.
-    pub depth: usize,
-    /// Positions in nested parallel operators, from the outermost: those of the component, if it is one.
-    pub path: Vec<u32>,
-    /// How it is written; nothing for a component.
-    pub symbol: String,
-    /// How many events it is about, if it is about some.
-    pub n_events: Option<usize>,
-    /// The process that it stands for, if that has a name or is a component.
-    pub name: Option<String>,
-    /// Where that is defined.
-    pub place: Option<Span>,
-}
 
 /// The part of a component in a step.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -60,68 +30,58 @@ pub struct Waiting {
     pub others: Vec<Vec<u32>>,
 }
 
-/// What an event means to an object that threads use.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Moment {
-    /// A thread calls an operation with arguments.
-    Call {
-        /// The thread.
-        thread: String,
-        /// The operation.
-        operation: String,
-        /// Its arguments.
-        arguments: Vec<String>,
-    },
-    /// The operation of a thread is answered.
-    Answer {
-        /// The thread.
-        thread: String,
-        /// The result, if the operation has one.
-        result: Option<String>,
-    },
-}
-
-/// A language whose states have texts, components and places in the source. Counterexamples of others are sequences of labels.
+/// Names and places in the source. Without them, counterexamples are sequences of labels, and states are called by
+/// number.
 pub trait Narrate {
     /// The text of a state, cut if it is longer than this.
-    fn text(&mut self, state: State, longest: usize) -> String;
+    fn text(&mut self, state: State, _longest: usize) -> String {
+        format!("state {}", state.0)
+    }
 
     /// The components of a state whose steps were asked for; not more than `most`.
-    fn components(&mut self, state: State, most: usize) -> Vec<Component>;
+    fn components(&mut self, _state: State, _most: usize) -> Vec<Component> {
+        Vec::new()
+    }
 
-    /// The operators of a state whose steps were asked for, from the outermost, operands below their operators; not more than `most`.
-    fn operators(&mut self, state: State, most: usize) -> Vec<Operator> {
-        let _ = (state, most);
+    /// The operators of a state whose steps were asked for, from the outermost, operands below their operators; not
+    /// more than `most`.
+    fn operators(&mut self, _state: State, _most: usize) -> Vec<Operator> {
         Vec::new()
     }
 
     /// The component at some positions of a state, if there is one.
-    fn component_at(&mut self, state: State, path: &[u32]) -> Option<Component>;
+    fn component_at(&mut self, _state: State, _path: &[u32]) -> Option<Component> {
+        None
+    }
 
     /// The components that take part in a step of a state, by its place among the steps. Not more than `most`.
-    fn participants(&mut self, state: State, step: usize, most: usize) -> Vec<Participant>;
+    fn participants(&mut self, _state: State, _step: usize, _most: usize) -> Vec<Participant> {
+        Vec::new()
+    }
 
     /// Which components of a state wait for which others, as far as that is known for certain.
-    fn waiting(&mut self, state: State) -> Vec<Waiting> {
-        let _ = state;
+    fn waiting(&mut self, _state: State) -> Vec<Waiting> {
         Vec::new()
     }
 
     /// Whether a silent step of a state cannot be prevented, because the script asks for it to be followed at once.
-    fn is_followed(&mut self, state: State, step: usize) -> bool {
-        let _ = (state, step);
+    fn is_followed(&mut self, _state: State, _step: usize) -> bool {
         false
     }
 
     /// Events in the order of the script; a set of them that has a shorter name by that, such as `{|c.0|}`.
-    fn fold_events(&mut self, labels: &[Label]) -> Option<Vec<String>> {
-        let _ = labels;
+    fn fold_events(&mut self, _labels: &[Label]) -> Option<Vec<String>> {
         None
     }
 
-    /// What an event means to the object of the assertion with this number, from 1; None if that is neither call nor answer.
-    fn moment(&self, index: usize, event: Label) -> Option<Moment> {
-        let _ = (index, event);
+    /// The role of an event for the object of the assertion with this number, from 1; None if that is neither call nor
+    /// answer.
+    fn operation_event(&self, _index: usize, _event: Label) -> Option<OperationEvent> {
+        None
+    }
+
+    /// Signs of a process with infinitely many states, found since an assertion was last asked for.
+    fn growth(&mut self) -> Option<String> {
         None
     }
 }

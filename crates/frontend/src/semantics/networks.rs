@@ -1,31 +1,18 @@
 //! Networks of processes, and the way back from them.
 
 use super::{Component, Failure, State};
-use lts::Label;
-use lts::Preserves;
+use lts::{Label, NoRun, Observation, Preserves};
 use model::data::ExpressionId;
 use model::network::{Action, Configuration, FailedStep, LocalState, MachineId, Network, Occupied};
 use model::participants::Participants;
-use progress::{Limits, Progress, Stop};
+use progress::{Limits, Progress};
 use source::Diagnostic;
 use std::sync::Arc;
-
-/// What of the end of a run is to be kept when it is lifted.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Ending {
-    /// Nothing: only the trace matters.
-    Trace,
-    /// What is refused: nothing silent is possible, and nothing that was not offered before. Where termination is offered, the end may
-    /// also be any state that can terminate, since that refuses all else.
-    Refusal,
-    /// The steps from this place on are silent and can be repeated for ever.
-    Loop(usize),
-}
 
 /// A run of a process behind a run of its network.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Lifted {
-    /// What happens.
+    /// The labels.
     pub labels: Vec<Label>,
     /// Where it can be repeated from, if it was a loop that was lifted.
     pub loop_start: Option<usize>,
@@ -33,23 +20,14 @@ pub struct Lifted {
     pub states: Vec<State>,
 }
 
-/// Why a run of a network has no counterpart.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum NotLifted {
-    /// There is none.
-    NoRun,
-    /// A limit was reached, or somebody asked to stop, before it was found.
-    Stopped(Stop),
-}
-
 /// A compression that was done.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Compressed {
+pub struct CompressionReport {
     /// The process, as text that may be cut.
     pub process: String,
     /// States and steps of its operand.
     pub before: (usize, usize),
-    /// States and steps of what is left.
+    /// States and steps of the result.
     pub after: (usize, usize),
 }
 
@@ -58,18 +36,19 @@ pub struct Compressed {
 pub enum Effort {
     /// Give up soon: the process may have no end, and a counterexample near its beginning.
     Little,
-    /// The same, but leave machines open that would get large: they may be small beside their partners.
+    /// Give up soon, and compile machines lazily that would get large: they may be small in parallel with their
+    /// partners.
     OnDemand,
     /// Give up only when there is no hope.
     Full,
 }
 
-/// What making a network may use.
+/// Limits of a compilation to a network.
 #[derive(Clone, Copy, Debug)]
 pub struct LoweringLimits {
     /// How hard to try.
     pub effort: Effort,
-    /// What searches may use when a part is made explicit.
+    /// Limits of searches that make a part explicit.
     pub search: Limits,
 }
 
@@ -84,21 +63,23 @@ pub struct Lowered {
     pub network: Arc<Network>,
     /// Its number.
     pub id: LoweredId,
-    /// Whether some of its machines stand for compressed processes, so that its configurations stand for no single state.
+    /// Whether some of its machines stand for compressed processes, so that its configurations stand for no single
+    /// state.
     pub is_compressed: bool,
     /// Whether compressions were given up for it, so that it is larger than the script wants.
     pub has_given_up: bool,
-    /// The states of its machines that are not made yet: a step goes wrong wherever one is occupied.
+    /// The open states of its machines, which are not compiled yet: every step fails where one is occupied.
     pub open: Arc<[(MachineId, Vec<LocalState>)]>,
     /// Which processes take part in its rules, if that was to be known.
     pub participants: Option<Arc<Participants>>,
     /// Where each process stands: positions in nested parallel operators, from the outermost.
     pub processes: Arc<[Vec<u32>]>,
-    /// Propositions of the language, by number, as conditions on its variables, and what may be measured. They have a value in each state.
+    /// Propositions of the language, by number, as conditions on its variables, and what may be measured. They have a
+    /// value in each state.
     pub conditions: Arc<[(u32, ExpressionId)]>,
 }
 
-/// A language that compiles processes to networks. Every network can be lifted.
+/// Compilation of processes to networks. Without it, processes are explored on the fly. Every network can be lifted.
 pub trait Compile: Lift {
     /// The network of a process, if its structure is static enough.
     ///
@@ -106,21 +87,23 @@ pub trait Compile: Lift {
     /// When a part of it cannot be evaluated, or a limit was reached.
     fn network(
         &mut self,
-        process: State,
-        preserves: Preserves,
-        limits: &LoweringLimits,
-        progress: &dyn Progress,
-    ) -> Result<Option<Lowered>, Failure>;
+        _process: State,
+        _preserves: Preserves,
+        _limits: &LoweringLimits,
+        _progress: &dyn Progress,
+    ) -> Result<Option<Lowered>, Failure> {
+        Ok(None)
+    }
 
-    /// Makes open states of the network of a process that were occupied, and some near them; the network is to be asked for again.
-    /// Whether that was possible.
+    /// Makes open states of the network of a process that were occupied, and some near them; the network is to be asked
+    /// for again. Whether that was possible.
     ///
     /// # Errors
     /// When it was stopped.
     fn grow(
         &mut self,
         _lowered: LoweredId,
-        _fidelity: Preserves,
+        _preserves: Preserves,
         _occupied: &[Occupied],
         _progress: &dyn Progress,
     ) -> Result<bool, Failure> {
@@ -128,45 +111,58 @@ pub trait Compile: Lift {
     }
 
     /// The compressions that were done so far.
-    fn compressions(&mut self) -> Vec<Compressed> {
+    fn compressions(&mut self) -> Vec<CompressionReport> {
         Vec::new()
     }
 }
 
-/// A language that leads back from networks to processes.
+/// The way back from networks to processes.
 pub trait Lift {
-    /// The run of a process behind a run of its network, with nothing compressed. At most `max_states` states of each part are visited.
-    /// None if there is such a run, but it cannot be reported, or is too long to be read.
+    /// The run of a process behind a run of its network, with nothing compressed. At most `max_states` states of each
+    /// part are visited. None if there is such a run, but it cannot be reported, or is too long to be read.
     ///
     /// # Errors
     /// When there is no such run, or none was found.
     fn lift(
         &mut self,
-        lowered: LoweredId,
-        steps: &[(Label, Configuration)],
-        ending: Ending,
-        max_states: u64,
-        progress: &dyn Progress,
-    ) -> Result<Option<Lifted>, NotLifted>;
+        _lowered: LoweredId,
+        _steps: &[(Label, Configuration)],
+        _end: Observation,
+        _max_states: u64,
+        _progress: &dyn Progress,
+    ) -> Result<Option<Lifted>, NoRun> {
+        Err(NoRun::Absent)
+    }
 
     /// The state that a configuration of a network stands for, if there is a single one.
-    fn state_of(&mut self, lowered: LoweredId, configuration: &Configuration) -> Option<State>;
+    fn state_of(&mut self, _lowered: LoweredId, _configuration: &Configuration) -> Option<State> {
+        None
+    }
 
-    /// The error in a failing step of a network, after a configuration if that is known. None if the process itself does not fail there, as
-    /// far as is known: then it is explored on the fly.
+    /// Whether states are configurations of networks, and their steps those of the interpreter of networks. Otherwise
+    /// they are terms of the language.
+    fn has_configurations(&self) -> bool {
+        false
+    }
+
+    /// The error in a failing step of a network, after a configuration if that is known. None if the process itself
+    /// does not fail there, as far as is known: then it is explored on the fly.
     fn failed_step(
         &mut self,
-        lowered: LoweredId,
-        at: Option<&Configuration>,
-        failed: &FailedStep,
+        _lowered: LoweredId,
+        _at: Option<&Configuration>,
+        _failed: &FailedStep,
     ) -> Option<Box<Diagnostic>> {
-        let _ = (lowered, at, failed);
-        unreachable!("only steps with variables fail")
+        None
     }
 
     /// The component that a machine of a network stands for.
-    fn machine(&mut self, lowered: LoweredId, machine: MachineId) -> Option<Component>;
+    fn machine(&mut self, _lowered: LoweredId, _machine: MachineId) -> Option<Component> {
+        None
+    }
 
     /// The label of an action of a machine, before others rename or hide it.
-    fn action_label(&mut self, lowered: LoweredId, action: Action) -> Label;
+    fn action_label(&mut self, _lowered: LoweredId, _action: Action) -> Label {
+        Label::TAU
+    }
 }

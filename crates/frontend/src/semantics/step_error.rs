@@ -1,10 +1,10 @@
-//! What goes wrong with variables while a network runs, in words.
+//! Errors of data while a network runs, as diagnostics.
 
 use model::data::{Data, Domain, ErrorKind, Kind, VariableId};
 use model::network::FailedStep;
 use source::{Diagnostic, Phase};
 
-/// A step that goes wrong, as a problem at its place in the source.
+/// The diagnostic of a failing step, at its place in the source.
 pub fn step_error(data: &Data, failed: &FailedStep) -> Diagnostic {
     let name = |variable: VariableId| data.variable(variable).name.to_string();
     let (code, title, label) = match failed.error.kind {

@@ -1,12 +1,13 @@
 //! Time, where a language has it.
 
-use super::{Failure, Location, LoweredInTime, Run, State, Step};
+use super::{Failure, Location, LoweredInTime, Run};
+use model::process::{Passing, State, Step};
 use progress::Progress;
 
 /// A time in units of the script, as an exact fraction.
 pub type Time = num_rational::Ratio<i64>;
 
-/// A time as people write it: `3`, `1/2`, `0.5`; nothing if it is none.
+/// Parses a time: `3`, `1/2`, `0.5`.
 pub fn read_time(text: &str) -> Option<Time> {
     let number = |digits: &str| {
         let is_number = digits.bytes().all(|digit| digit.is_ascii_digit());
@@ -22,19 +23,10 @@ pub fn read_time(text: &str) -> Option<Time> {
     Some(Time::new(whole * below + number(digits)?, below))
 }
 
-/// How time can pass in a state, as long as nothing happens.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Passing {
-    /// So much, and no more: something must happen then, and if nothing can, time stops.
-    Until(Time),
-    /// Without end; after this much nothing changes any more.
-    Forever(Time),
-}
-
 /// A timed operator that runs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Clock {
-    /// What it belongs to, as it is written.
+    /// The operator as it is written.
     pub of: String,
     /// How long it takes until something becomes possible by it, if that is not so already.
     pub from: Option<Time>,
@@ -42,71 +34,102 @@ pub struct Clock {
     pub until: Option<Time>,
 }
 
-/// A language in which time passes.
+/// Time. Without it, no step waits.
 pub trait Timed {
-    /// The steps of a state that can be taken without delay, into an empty list.
+    /// Whether time passes in the processes of the script: then steps may come after a delay.
+    fn is_timed(&self) -> bool {
+        false
+    }
+
+    /// The steps of a state that can be taken without delay, into an empty list, if others may have one.
     ///
     /// # Errors
     /// When they cannot be evaluated.
-    fn steps_now(&mut self, state: State, steps: &mut Vec<Step>) -> Result<(), Failure>;
+    fn immediate_steps(&mut self, _state: State, _steps: &mut Vec<Step>) -> Result<(), Failure> {
+        Ok(())
+    }
 
     /// The time that passes before a step of a state, by its place among the steps.
-    fn delay(&mut self, state: State, step: usize) -> Time;
+    fn delay(&mut self, _state: State, _step: usize) -> Time {
+        Time::from_integer(0)
+    }
 
     /// How time can pass in a state.
-    fn passing(&mut self, state: State) -> Passing;
+    fn passing(&mut self, _state: State) -> Passing<Time> {
+        Passing::Forever(Time::from_integer(0))
+    }
 
-    /// Whether for each sequence of visible events that a process can do, the times at which it can are those that satisfy upper and lower
-    /// bounds on the time between two of them; at most so many locations are looked at. Then a process that keeps to them in whole
-    /// units of time always does. False if that is not known.
+    /// Whether for each sequence of visible events that a process can do, the times at which it can are those that
+    /// satisfy upper and lower bounds on the time between two of them; at most `most` locations are visited. Then a
+    /// process that keeps to them in whole units of time always does. False if that is not known.
     ///
     /// # Errors
     /// When a state cannot be evaluated.
-    fn is_bounded_by_differences(&mut self, process: State, most: usize) -> Result<bool, Failure>;
+    fn is_bounded_by_differences(&mut self, _process: State, _most: usize) -> Result<bool, Failure> {
+        Ok(false)
+    }
 
-    /// Into how many parts units of time are cut: states are at whole numbers of these.
-    fn parts_per_unit(&self) -> u32;
+    /// The number of parts into which units of time are cut: states are at whole numbers of these.
+    fn parts_per_unit(&self) -> u32 {
+        1
+    }
 
-    /// Cuts each part of a unit of time into so many, so that there are states at more moments. Those that are known stay what they are.
-    /// Whether that was possible.
-    fn cut_units(&mut self, factor: u32) -> bool;
+    /// Cuts each part of a unit of time into so many, so that there are states at more moments. Those that are known
+    /// stay what they are. Whether that was possible.
+    fn cut_units(&mut self, _factor: u32) -> bool {
+        false
+    }
 
-    /// What a state becomes when so much time passes and nothing happens; None if so much cannot pass, or it has no state then.
+    /// The state after a time in which nothing happens; None if so much cannot pass, or there is no state then.
     ///
     /// # Errors
     /// When that cannot be evaluated.
-    fn wait(&mut self, state: State, time: Time) -> Result<Option<State>, Failure>;
+    fn wait(&mut self, _state: State, _time: Time) -> Result<Option<State>, Failure> {
+        Ok(None)
+    }
 
     /// The timed operators that run in a state.
-    fn clocks(&mut self, state: State) -> Vec<Clock>;
+    fn clocks(&mut self, _state: State) -> Vec<Clock> {
+        Vec::new()
+    }
 
-    /// The location with which a state begins, all its clocks at 0.
+    /// The location with which a state begins, all its clocks at 0; None without time.
     ///
     /// # Errors
     /// When a time in it cannot be evaluated.
-    fn first_location(&mut self, state: State) -> Result<State, Failure>;
+    fn first_location(&mut self, _state: State) -> Result<Option<State>, Failure> {
+        Ok(None)
+    }
 
-    /// What is known of a location.
+    /// The steps and limits of a location.
     ///
     /// # Errors
-    /// When one of its steps goes wrong.
-    fn location(&mut self, location: State) -> Result<Location, Failure>;
+    /// When one of its steps fails.
+    fn location(&mut self, _location: State) -> Result<Location, Failure> {
+        unreachable!("only timed processes have locations")
+    }
 
     /// The timed network of a process, if its structure is static enough.
     ///
     /// # Errors
     /// When it is cancelled.
-    fn timed_network(&mut self, process: State, progress: &dyn Progress) -> Result<Option<LoweredInTime>, Failure>;
+    fn timed_network(&mut self, _process: State, _progress: &dyn Progress) -> Result<Option<LoweredInTime>, Failure> {
+        Ok(None)
+    }
 
     /// The largest time that is written in the script.
-    fn largest_time(&self) -> i32;
+    fn largest_time(&self) -> Option<i32> {
+        None
+    }
 
-    /// Repeats a run with a delay before each step by the definition of time, and compares what is possible in its last state. Whether
-    /// it is a run.
+    /// Repeats a run with a delay before each step by the definition of time, and compares what is possible in its last
+    /// state. Whether it is a run. Without time, following the run repeats all of it.
     ///
     /// # Errors
-    /// When a step goes wrong.
-    fn repeat_in_time(&mut self, run: &Run, delays: &[Time]) -> Result<bool, Failure>;
+    /// When a step fails.
+    fn repeat_in_time(&mut self, _run: &Run, _delays: &[Time]) -> Result<bool, Failure> {
+        Ok(true)
+    }
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The fields of events in formulas.
 //!
-//! In a script they are expressions, and so they are here: `a.(N-1)` is the event `a.2` if `N` is 3. No run has begun where a formula is
-//! read, so only constants can stand in them.
+//! In a script they are expressions, and so they are here: `a.(N-1)` is the event `a.2` if `N` is 3. No run has begun
+//! where a formula is read, so only constants can stand in them.
 
 use csp_sharp::parse::parse_expression;
 use csp_sharp::syntax::{Expr, ExprKind, Unary};

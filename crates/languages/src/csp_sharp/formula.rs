@@ -1,4 +1,4 @@
-//! What the words in formulas mean in CSP#.
+//! The vocabulary of formulas in CSP#.
 //!
 //! A name is a proposition about states if it is defined as one, and otherwise an event: its text, with the values of
 //! its fields behind dots.
@@ -26,12 +26,12 @@ fn proposition(code: &Code, name: &str) -> Option<ExprId> {
     code.propositions.iter().find(|known| &*known.name == name).map(|known| known.condition)
 }
 
-/// What a script knows of the words in a formula.
+/// The meaning of the words in a formula of a script.
 pub(super) struct SharpMeaning<'a> {
     pub(super) code: &'a Code,
     /// Where formulas stand.
     pub(super) map: &'a SourceMap,
-    /// What fields may be made of.
+    /// The constants that fields may use.
     pub(super) constants: &'a Constants,
 }
 
@@ -80,7 +80,7 @@ impl Meaning for SharpMeaning<'_> {
         }
     }
 
-    /// As in PAT, what nobody does never happens.
+    /// As in PAT, an event without occurrences never happens.
     fn unknown_names(&self, _: &Formula) -> Vec<Diagnostic> {
         Vec::new()
     }
@@ -107,7 +107,7 @@ impl Meaning for SharpMeaning<'_> {
     }
 }
 
-/// What is wrong with names in a formula that stand for numbers or programs.
+/// Errors in names of a formula that stand for numbers or programs.
 pub(super) fn numbers(resolved: &Resolved, formula: &Formula) -> Vec<Diagnostic> {
     let patterns = formula.nodes.iter().flat_map(|node| node.form.patterns());
     let alone = patterns.flat_map(EventPattern::events).filter(|event| event.fields.is_empty());
@@ -146,7 +146,7 @@ fn next(span: Span) -> Diagnostic {
         .help("say what is to come with `<>`, or until when with `U`")
 }
 
-/// What a formula means for states that were walked.
+/// The meaning of a formula for states that were explored.
 pub(super) struct SharpVocabulary<'a> {
     pub(super) system: &'a System,
     map: &'a SourceMap,
@@ -164,7 +164,7 @@ impl<'a> SharpVocabulary<'a> {
         occurring: &Occurring,
         states: &'a [State],
     ) -> SharpVocabulary<'a> {
-        let event = |&label: &Label| Some((system.events().text(EventId(label.0.checked_sub(2)?)), label));
+        let event = |&label: &Label| Some((system.events().text(EventId::of(label)?), label));
         let labels = occurring.labels.iter().filter_map(event).collect();
         SharpVocabulary { system, map, constants, labels, states, unmet: Unmet::of(occurring) }
     }
@@ -220,16 +220,17 @@ impl Vocabulary for SharpVocabulary<'_> {
 
     fn fact(&mut self, text: &Text) -> Answer<Option<Fact>> {
         let Some(condition) = proposition(self.system.code(), &text.text) else { return Ok(None) };
-        // Of a network, no states are told: it has the condition itself.
+        // A network has the condition itself, so its states are not listed.
         if self.states.is_empty() {
             return Ok(Some(Fact::Holds(condition.0)));
         }
-        // Conditions that agree in all states so far are not the same: others may be met. One more bit, of no state, tells them apart.
+        // Conditions that agree in all states so far are not the same: others may be met. One more bit, of no state,
+        // distinguishes them.
         let own = self.states.len() + 2 + condition.0 as usize;
         let mut among = FixedBitSet::with_capacity(own + 1);
         among.insert(own);
         for (number, &state) in self.states.iter().enumerate() {
-            let holds = self.system.is_true(csp_sharp_runtime::run::StateId(state.0), condition);
+            let holds = self.system.is_true(state, condition);
             among.set(number, holds.map_err(|fault| Box::new(fault.diagnose()))?);
         }
         Ok(Some(Fact::Among(among)))

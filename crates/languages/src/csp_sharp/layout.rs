@@ -26,7 +26,7 @@ fn comment(text: &str) -> Option<(PieceKind, usize)> {
     Some((PieceKind::BlockComment, behind.find("*/").map_or(text.len(), |end| end + 4)))
 }
 
-/// What is known of the tokens before one.
+/// The context of a token.
 #[derive(Default)]
 struct Around {
     before: String,

@@ -1,6 +1,6 @@
 //! Networks of processes.
 
-use super::semantics::{SharpSemantics, id, state};
+use super::semantics::SharpSemantics;
 use csp_sharp::resolve::Property;
 use csp_sharp_runtime::code::ExprId;
 use csp_sharp_runtime::lower::{Lowering, NotLowered};
@@ -25,11 +25,11 @@ pub(super) struct Networks {
     in_time: HashMap<State, Option<LoweredInTime>>,
 }
 
-impl SharpSemantics<'_> {
+impl<const TIMED: bool> SharpSemantics<'_, TIMED> {
     /// The network of a process, if it has one.
     ///
     /// # Errors
-    /// When somebody asks to stop.
+    /// When it is cancelled.
     pub(super) fn make_network(
         &mut self,
         process: State,
@@ -69,7 +69,7 @@ impl SharpSemantics<'_> {
     ) -> Result<Option<LoweredId>, Failure> {
         let most = if effort == Effort::Full { MAX_STATES } else { SPECULATIVE_STATES };
         let wanted = self.wanted_conditions();
-        let made = asking(progress, |goes_on| self.system.lower(id(process), &wanted, most, goes_on))?;
+        let made = asking(progress, |goes_on| self.system.lower(process, &wanted, most, goes_on))?;
         if matches!(made, Err(NotLowered::Stopped))
             && let Some(why) = self.system.stopped()
         {
@@ -94,7 +94,7 @@ impl SharpSemantics<'_> {
     /// The timed network of a process, if it has one.
     ///
     /// # Errors
-    /// When somebody asks to stop.
+    /// When it is cancelled.
     pub(super) fn make_timed_network(
         &mut self,
         process: State,
@@ -104,8 +104,7 @@ impl SharpSemantics<'_> {
             return Ok(known.clone());
         }
         let wanted = self.wanted_conditions();
-        let made =
-            asking(progress, |goes_on| self.system.lower_timed(id(process), &wanted, SPECULATIVE_STATES, goes_on))?;
+        let made = asking(progress, |goes_on| self.system.lower_timed(process, &wanted, SPECULATIVE_STATES, goes_on))?;
         if matches!(made, Err(NotLowered::Stopped))
             && let Some(why) = self.system.stopped()
         {
@@ -119,7 +118,7 @@ impl SharpSemantics<'_> {
         Ok(made)
     }
 
-    /// All conditions that somebody may ask for, and what is to be smallest or greatest.
+    /// All conditions that assertions and formulas may name, and the expressions to be optimized.
     fn wanted_conditions(&self) -> Vec<ExprId> {
         let mut wanted: Vec<ExprId> = self.named_conditions();
         for assertion in &self.script.resolved.assertions {
@@ -146,12 +145,12 @@ impl SharpSemantics<'_> {
 
     /// The state that a configuration stands for.
     pub(super) fn state_behind(&mut self, lowered: LoweredId, configuration: &Configuration) -> State {
-        state(self.system.state_behind(&self.networks.made[lowered.0 as usize], configuration))
+        self.system.state_behind(&self.networks.made[lowered.0 as usize], configuration)
     }
 
     /// Where the processes that take a step stand. Without a composition, that is the process itself.
     pub(super) fn paths_of_takers(&mut self, at: State, step: usize) -> Vec<Vec<u32>> {
-        let takers = self.system.takers(id(at), step);
+        let takers = self.system.takers(at, step);
         if takers.is_empty() { vec![Vec::new()] } else { takers.to_vec() }
     }
 
@@ -165,7 +164,7 @@ impl SharpSemantics<'_> {
 /// Does something that asks now and then whether to go on.
 ///
 /// # Errors
-/// When somebody asked to stop.
+/// When it was cancelled.
 fn asking<T>(progress: &dyn Progress, work: impl FnOnce(&dyn Fn() -> bool) -> T) -> Result<T, Failure> {
     let stopped: Cell<Option<Interrupt>> = Cell::new(None);
     let done = work(&|| match progress.tick(&Statistics::of_work(LOWERING_WORK_PER_POLL)) {

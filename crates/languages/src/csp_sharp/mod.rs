@@ -1,7 +1,8 @@
 //! CSP# as a language of the tool.
 //!
-//! A process is a term, a state is a term with values of variables, buffers and objects, and steps follow from the firing rules of the
-//! operators. A process with a static structure has a network; the states of others are made on demand.
+//! A process is a term, a state is a term with values of variables, buffers and objects, and steps follow from the
+//! firing rules of the operators. A process with a static structure has a network; the states of others are made on
+//! demand.
 
 mod fields;
 mod formula;
@@ -40,7 +41,7 @@ impl Language for CspSharp {
     }
 
     fn recognize(&self, path: &str, text: &str) -> Option<Range<usize>> {
-        // PAT's module for real time has a name for its files that nobody else has.
+        // PAT's module for real time has a name for its files that is its own.
         find_at_line_start(text, WORDS)
             .or_else(|| path.ends_with(".rts").then_some(0..0))
             .or_else(|| final_semicolon(text))

@@ -1,4 +1,4 @@
-//! What a script consists of: its declarations and its assertions.
+//! The outline of a script: its declarations and its assertions.
 
 use super::script::SharpScript;
 use csp_sharp::resolve::{self, Property};
@@ -54,7 +54,7 @@ impl SharpScript {
         csp_sharp::lex_alone(text).into_iter().filter_map(word).collect()
     }
 
-    /// What is declared, and what is bound between the declarations around a place.
+    /// The declarations, and the names bound between the declarations around a place.
     pub(super) fn find_visible(&self, offset: u32) -> Vec<Visible> {
         let symbols = &self.resolved.symbols;
         let file = self.map.file_of(Span::new(offset, offset)).span();

@@ -26,7 +26,7 @@ pub(super) struct SharpScript {
     expression: Option<(Span, String)>,
 }
 
-/// What is added to a script, read.
+/// The addition to a script, read.
 #[derive(Default)]
 struct Added {
     process: Option<syntax::Process>,
@@ -85,7 +85,7 @@ impl SharpScript {
     }
 }
 
-/// Whoever says that a script is CSP# may be wrong.
+/// The language of a script may have been recognized wrongly.
 fn note_other_language(map: &SourceMap, diagnostics: &mut [Diagnostic]) {
     let Some(file) = map.files().first() else { return };
     let is_wrong = |found: &&mut Diagnostic| found.severity == Severity::Error && found.phase == Phase::Parse;
@@ -204,6 +204,9 @@ impl Script for SharpScript {
     }
 
     fn semantics(&self, progress: Arc<dyn Progress>) -> Box<dyn Semantics + '_> {
-        Box::new(SharpSemantics::new(self, progress))
+        match self.resolved.code.is_timed {
+            true => Box::new(SharpSemantics::<true>::new(self, progress)),
+            false => Box::new(SharpSemantics::<false>::new(self, progress)),
+        }
     }
 }

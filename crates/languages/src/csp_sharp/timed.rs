@@ -1,36 +1,34 @@
 //! Time: delays of moves, and runs repeated by its definition.
 
-use super::semantics::{SharpSemantics, failed, id, state};
+use super::semantics::{SharpSemantics, failed};
 use csp_sharp_runtime::run::dense::Configuration;
 use csp_sharp_runtime::{code, run};
 use frontend::{Clock, Failure, Location, LocationEdge, LoweredInTime, Passing, Run, State, Step, Time, Timed};
 use lts::Label;
 use progress::Progress;
 
-impl Timed for SharpSemantics<'_> {
-    fn steps_now(&mut self, at: State, steps: &mut Vec<Step>) -> Result<(), Failure> {
-        let mut found = std::mem::take(&mut self.steps);
-        found.clear();
-        let outcome = self.system.immediate(id(at), &mut found);
-        steps.extend(found.iter().map(|step| Step { label: step.label, target: state(step.target) }));
-        self.steps = found;
-        outcome.map_err(|fault| failed(&fault))
+impl Timed for SharpSemantics<'_, false> {}
+
+impl Timed for SharpSemantics<'_, true> {
+    fn is_timed(&self) -> bool {
+        true
+    }
+
+    fn immediate_steps(&mut self, at: State, steps: &mut Vec<Step>) -> Result<(), Failure> {
+        self.system.immediate(at, steps).map_err(|fault| failed(&fault))
     }
 
     fn delay(&mut self, at: State, step: usize) -> Time {
-        let parts = self.system.delay(id(at), step);
+        let parts = self.system.delay(at, step);
         self.time(parts)
     }
 
-    fn passing(&mut self, at: State) -> Passing {
-        match self.system.passing(id(at)) {
-            run::Passing::Until(parts) => Passing::Until(self.time(parts)),
-            run::Passing::Forever(parts) => Passing::Forever(self.time(parts)),
-        }
+    fn passing(&mut self, at: State) -> Passing<Time> {
+        self.system.passing(at).map(|parts| self.time(parts))
     }
 
     fn is_bounded_by_differences(&mut self, process: State, most: usize) -> Result<bool, Failure> {
-        self.system.is_bounded_by_differences(id(process), most).map_err(|fault| failed(&fault))
+        self.system.is_bounded_by_differences(process, most).map_err(|fault| failed(&fault))
     }
 
     fn parts_per_unit(&self) -> u32 {
@@ -49,8 +47,8 @@ impl Timed for SharpSemantics<'_> {
         self.running_clocks(at)
     }
 
-    fn first_location(&mut self, at: State) -> Result<State, Failure> {
-        self.system.first_location(id(at)).map(state).map_err(|fault| failed(&fault))
+    fn first_location(&mut self, at: State) -> Result<Option<State>, Failure> {
+        self.system.first_location(at).map(Some).map_err(|fault| failed(&fault))
     }
 
     fn location(&mut self, location: State) -> Result<Location, Failure> {
@@ -61,8 +59,8 @@ impl Timed for SharpSemantics<'_> {
         self.make_timed_network(process, progress)
     }
 
-    fn largest_time(&self) -> i32 {
-        self.system.largest_time()
+    fn largest_time(&self) -> Option<i32> {
+        Some(self.system.largest_time())
     }
 
     fn repeat_in_time(&mut self, run: &Run, delays: &[Time]) -> Result<bool, Failure> {
@@ -70,13 +68,13 @@ impl Timed for SharpSemantics<'_> {
     }
 }
 
-impl SharpSemantics<'_> {
+impl SharpSemantics<'_, true> {
     /// Repeats a run in dense time, and compares what can happen at its end.
     fn repeat_densely(&mut self, run: &Run, delays: &[Time]) -> Result<bool, Failure> {
         let mut at = self.densely(run.start)?;
         for (place, (&(step, target), &delay)) in run.steps.iter().zip(delays).enumerate() {
             let mut moves = Vec::new();
-            self.system.steps(id(run.state(place)), &mut moves).map_err(|fault| failed(&fault))?;
+            self.system.steps(run.state(place), &mut moves).map_err(|fault| failed(&fault))?;
             let Some(label) = moves.get(step).map(|step| step.label) else { return Ok(false) };
             let parts = delay * i64::from(self.parts_per_unit());
             let then = self.system.dense_delay(&at, parts).map_err(|fault| failed(&fault))?;
@@ -84,7 +82,7 @@ impl SharpSemantics<'_> {
             let steps = self.system.dense_steps(&then).map_err(|fault| failed(&fault))?;
             let mut ways = steps.into_iter().filter(|step| step.label == label);
             let found = match label {
-                // After termination nothing is looked at.
+                // States after termination are not compared.
                 Label::TICK => ways.next().map(|step| step.target),
                 _ => {
                     let expected = self.densely(target)?.without_idle_bounds();
@@ -99,14 +97,14 @@ impl SharpSemantics<'_> {
         self.offers_the_same(run.end(), &at)
     }
 
-    /// What is known of a location.
+    /// The steps and limits of a location.
     fn told_location(&mut self, at: State) -> Result<Location, Failure> {
-        let found = self.system.location(id(at)).map_err(|fault| failed(&fault))?;
+        let found = self.system.location(at).map_err(|fault| failed(&fault))?;
         let limits = |guard: &[(code::ClockId, i32)]| guard.iter().map(|&(clock, limit)| (clock.0, limit)).collect();
         let edge = |edge: &run::Edge| LocationEdge {
             label: edge.label,
             guard: limits(&edge.guard),
-            target: state(edge.target),
+            target: edge.target,
             sources: edge.sources.iter().map(|source| source.map(|clock| clock.0)).collect(),
         };
         Ok(Location {
@@ -120,15 +118,16 @@ impl SharpSemantics<'_> {
     }
 
     fn densely(&mut self, at: State) -> Result<Configuration, Failure> {
-        self.system.dense(id(at)).map_err(|fault| failed(&fault))
+        self.system.dense(at).map_err(|fault| failed(&fault))
     }
 
-    /// Whether the same can happen in a state and a configuration, however long one waits, and whether time stops in both or in none.
+    /// Whether the same can happen in a state and a configuration, however long one waits, and whether time stops in
+    /// both or in none.
     fn offers_the_same(&mut self, at: State, configuration: &Configuration) -> Result<bool, Failure> {
         let mut moves = Vec::new();
-        self.system.steps(id(at), &mut moves).map_err(|fault| failed(&fault))?;
+        self.system.steps(at, &mut moves).map_err(|fault| failed(&fault))?;
         let mut offered: Vec<Label> = moves.iter().map(|step| step.label).collect();
-        let stops = matches!(self.system.passing(id(at)), run::Passing::Until(_));
+        let stops = matches!(self.system.passing(at), Passing::Until(_));
         let (last, _, goes_on) = self.system.last_moment(configuration).map_err(|fault| failed(&fault))?;
         let steps = self.system.dense_steps(&last).map_err(|fault| failed(&fault))?;
         let mut possible: Vec<Label> = steps.iter().map(|step| step.label).collect();
@@ -151,13 +150,13 @@ impl SharpSemantics<'_> {
             return Ok(None);
         }
         let parts = u32::try_from(*parts.numer()).unwrap_or(u32::MAX);
-        let later = self.system.after(id(at), parts).map_err(|fault| failed(&fault))?;
-        Ok(later.map(state))
+        let later = self.system.after(at, parts).map_err(|fault| failed(&fault))?;
+        Ok(later)
     }
 
     /// The timed operators at active places.
     fn running_clocks(&mut self, at: State) -> Vec<Clock> {
-        let clocks = self.system.running(id(at)).into_iter();
+        let clocks = self.system.running(at).into_iter();
         let parts_per_unit = self.parts_per_unit().into();
         let part = |parts: Option<i32>| parts.map(|parts| Time::new(parts.into(), parts_per_unit));
         clocks.map(|(of, from, until)| Clock { of, from: part(from), until: part(until) }).collect()

@@ -43,7 +43,7 @@ const KEYWORDS: &[(&str, &str)] = &[
     ("waituntil", "`P waituntil[t]`: ends not before that time"),
 ];
 
-/// What an assertion can say of a process.
+/// The properties of a process in an assertion.
 const PROPERTIES: &[(&str, &str)] = &[
     ("deadlockfree", "it can always do something, or has terminated"),
     ("nonterminating", "it can always do something"),

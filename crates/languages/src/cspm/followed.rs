@@ -1,14 +1,14 @@
 //! Silent steps that `chase` follows.
 //!
-//! Such a step is taken by components below a `chase`, and it was silent already there: an event that is hidden or renamed only further
-//! out is not followed. Where operators in between make that uncertain, a step counts as one of its own.
+//! Such a step is taken by components below a `chase`, and it was silent already there: an event that is hidden or
+//! renamed only further out is not followed. Where operators in between make that uncertain, a step counts as one of
+//! its own.
 
 use super::semantics::{CspmSemantics, term};
 use frontend::{Narrate, State};
 use limits::effort::processes::{MAX_COMPONENTS, MAX_DEPTH};
 use lts::Label;
 use model::EventId;
-use process::compile::event_of;
 use process::{Compression, Term};
 
 impl CspmSemantics<'_> {
@@ -18,9 +18,10 @@ impl CspmSemantics<'_> {
         (1..MAX_COMPONENTS).contains(&participants.len()) && participants.iter().all(is_below)
     }
 
-    /// Whether there is a `chase` on the way to a component, with nothing above it that concerns what the component does.
+    /// Whether there is a `chase` on the way to a component, with nothing above it that concerns what the component
+    /// does.
     fn is_below_chase(&self, at: State, path: &[u32], label: Label) -> bool {
-        let event = event_of(label);
+        let event = EventId::of(label);
         let hides = |events: &[EventId]| event.is_some_and(|event| events.binary_search(&event).is_ok());
         let renames = |pairs: &[(EventId, EventId)]| {
             let find = |event| pairs.binary_search_by_key(&event, |&(old, _)| old).is_ok();

@@ -1,4 +1,4 @@
-//! Signs of a process that never comes back to where it was, told when a limit is reached.
+//! Signs of a process with infinitely many states, reported when a limit is reached.
 
 use cspm_evaluator::Evaluator;
 use limits::effort::processes::{MANY_CALLS, MANY_OPERATORS, MAX_GROWTH_TERMS};
@@ -35,28 +35,8 @@ pub(super) fn operators(terms: &Terms, first: usize) -> Option<String> {
             1 + term.operands().iter().filter_map(same).map(|place| nested[place]).max().unwrap_or(0);
     }
     let deepest = (oldest..terms.len()).max_by_key(|index| nested[index - oldest])?;
-    let (operator, n) = (symbol(terms.get(TermId(deepest as u32)))?, nested[deepest - oldest]);
+    let (operator, n) = (terms.get(TermId(deepest as u32)).symbol()?, nested[deepest - oldest]);
     (n >= MANY_OPERATORS).then(|| {
         format!("its states keep growing: it calls itself inside `{operator}`, and {n} of these stand around one another so far")
-    })
-}
-
-/// An operator as it is written, if it can pile up while a process runs.
-fn symbol(term: &Term) -> Option<&'static str> {
-    Some(match term {
-        Term::ExternalChoice(_) => "[]",
-        Term::SlidingChoice(..) => "[>",
-        Term::Sequential(..) => ";",
-        Term::Interrupt(..) => "/\\",
-        Term::Exception(..) => "[|A|>",
-        Term::Interleave(_) => "|||",
-        Term::Parallel(..) => "[|A|]",
-        Term::AlphaParallel(_) => "[A||B]",
-        Term::Link(..) => "[a<->b]",
-        Term::SyncChoice(..) => "[+A+]",
-        Term::SyncInterrupt(..) => "/+A+\\",
-        Term::Prioritise(..) => "prioritise",
-        Term::PrioritiseBy(..) => "prioritisepo",
-        _ => return None,
     })
 }

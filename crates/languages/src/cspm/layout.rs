@@ -54,7 +54,7 @@ fn comment(text: &str) -> Option<(PieceKind, usize)> {
     })
 }
 
-/// What is known of the tokens before one.
+/// The context of a token.
 #[derive(Default)]
 struct Around {
     before: Option<TokenKind>,
@@ -69,7 +69,8 @@ struct Around {
 }
 
 impl Around {
-    /// Whether a line that begins with a token is another declaration, although the token before could be followed by more.
+    /// Whether a line that begins with a token is another declaration, although the token before could be followed by
+    /// more.
     fn may_end_before(&self, kind: TokenKind) -> bool {
         use TokenKind::*;
         let ends_property = self.before == Some(BracketClose) && self.ended_property && kind == Ident;

@@ -1,13 +1,13 @@
 //! Networks made of CSPM processes.
 
 use super::semantics::{CspmSemantics, state};
-use frontend::{Compressed, Effort, Ending, Failure, Lifted, Lowered, LoweredId, LoweringLimits, NotLifted};
+use frontend::{CompressionReport, Effort, Failure, Lifted, Lowered, LoweredId, LoweringLimits};
 use hashbrown::HashMap;
 use limits::display::names::LONGEST_NAME;
 use limits::effort::machines::{FIRST_STATES, MAX_WRITTEN};
 use limits::effort::processes::MAX_COMPONENTS;
 use limits::effort::{full_compilation, little_compilation};
-use lts::{Label, Preserves};
+use lts::{Label, NoRun, Observation, Preserves};
 use model::network::{Configuration, Occupied};
 use process::TermId;
 use process::compile::{self, CompileContext, CompileError, CompileLimits, Compiled, Library};
@@ -80,8 +80,8 @@ impl CspmSemantics<'_> {
         Ok(id.map(|id| self.networks.lowered(id)))
     }
 
-    /// The network of a term as far as it is needed so far. Nothing if that is all of one machine: then there is no partner to keep it
-    /// small, and its states may as well be walked.
+    /// The network of a term as far as it is needed so far. Nothing if that is all of one machine: then there is no
+    /// partner to keep it small, and its states may as well be walked.
     fn make_open_network(
         &mut self,
         term: TermId,
@@ -129,40 +129,31 @@ impl CspmSemantics<'_> {
         }
     }
 
-    /// The run of a process behind a run of its network, if it can be told.
+    /// The run of a process behind a run of its network, if it can be reported.
     pub(super) fn lift_run(
         &mut self,
         lowered: LoweredId,
         steps: &[(Label, Configuration)],
-        ending: Ending,
+        end: Observation,
         max_states: u64,
         progress: &dyn Progress,
-    ) -> Result<Option<Lifted>, NotLifted> {
+    ) -> Result<Option<Lifted>, NoRun> {
         let compiled = self.networks.get(lowered).clone();
-        let ending = match ending {
-            Ending::Trace => compile::Ending::Trace,
-            Ending::Refusal => compile::Ending::Refusal,
-            Ending::Loop(start) => compile::Ending::Loop(start),
-        };
-        let failed = |not: compile::NotLifted| match not {
-            compile::NotLifted::NoRun => NotLifted::NoRun,
-            compile::NotLifted::Stopped(stop) => NotLifted::Stopped(stop),
-        };
         let n_components = compiled.n_components();
         let n_written = n_components * n_components * steps.len() as f64;
         if n_written > MAX_WRITTEN || compiled.is_compressed() && n_components > MAX_COMPONENTS as f64 {
-            return compiled.confirm(steps, ending, max_states, progress).map(|()| None).map_err(failed);
+            return compiled.confirm(steps, end, max_states, progress).map(|()| None);
         }
-        let lifted = compiled.lift(steps, ending, max_states, progress).map_err(failed)?;
+        let lifted = compiled.lift(steps, end, max_states, progress)?;
         let states = lifted.terms(&compiled, &mut self.terms);
         let states = states.map(|terms| terms.into_iter().map(state).collect());
         Ok(states.map(|states| Lifted { labels: lifted.labels, loop_start: lifted.loop_start, states }))
     }
 
     /// The compressions that were done so far.
-    pub(super) fn find_compressions(&mut self) -> Vec<Compressed> {
+    pub(super) fn find_compressions(&mut self) -> Vec<CompressionReport> {
         let done = self.networks.library.done().to_vec();
-        let told = |compressed: &Arc<compile::Compressed>| Compressed {
+        let told = |compressed: &Arc<compile::CompressedOperand>| CompressionReport {
             process: self.evaluator.term_text(&mut self.terms, compressed.term, LONGEST_NAME),
             before: (compressed.n_states_before, compressed.n_transitions_before),
             after: (compressed.lts.n_states(), compressed.lts.n_transitions()),
@@ -205,7 +196,7 @@ impl CspmSemantics<'_> {
     }
 }
 
-/// What may help where no network was made.
+/// The effort that may help where no network was made.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Hope {
     MoreEffort,

@@ -19,8 +19,8 @@ impl CspmSemantics<'_> {
             match label {
                 Label::TICK => others.push("tick".to_owned()),
                 Label::TAU => others.push("tau".to_owned()),
-                Label(number) => {
-                    let event = self.evaluator.event_value(EventId(number - 2))?.clone();
+                label => {
+                    let event = self.evaluator.event_value(EventId::of(label)?)?.clone();
                     let channel = event.head()?;
                     let fields = event.fields().iter().map(|field| self.field_text(field)).collect();
                     by_channel.entry(channel.0).or_insert((channel, Vec::new())).1.push(fields);
@@ -38,7 +38,8 @@ impl CspmSemantics<'_> {
         Some(told)
     }
 
-    /// A renamed process as people write it: `P[[a <- b]]` where all events of `a` become those of `b` with the same fields.
+    /// A renamed process as people write it: `P[[a <- b]]` where all events of `a` become those of `b` with the same
+    /// fields.
     pub(super) fn renamed_text(&mut self, process: TermId, relation: &Relation, longest: usize) -> String {
         let operand = self.evaluator.term_text(&mut self.terms, process, longest);
         let is_simple = operand.chars().all(|c| c.is_alphanumeric() || "_'(),.".contains(c));
@@ -50,7 +51,7 @@ impl CspmSemantics<'_> {
         format!("{operand}[[{}]]", pairs.join(", "))
     }
 
-    /// The pairs of a renaming, channels for all their events; nothing if a channel is renamed in another way.
+    /// The pairs of a renaming, channels for all their events; None if a channel is renamed in another way.
     fn folded_pairs(&mut self, relation: &Relation) -> Option<Vec<String>> {
         let mut n_by_channels: BTreeMap<(u32, u32), (Value, Value, usize)> = BTreeMap::new();
         for &(old, new) in relation.iter() {

@@ -7,7 +7,8 @@ use limits::display::names::LONGEST_NAME;
 use process::{CallId, Term, TermId, Unfold};
 use source::Span;
 
-/// An operator that is always there while the process runs: how it is written, how many events it is about, and its operands.
+/// An operator that is always there while the process runs: how it is written, how many events it is about, and its
+/// operands.
 struct Static {
     symbol: String,
     n_events: Option<usize>,
@@ -16,7 +17,8 @@ struct Static {
 }
 
 impl CspmSemantics<'_> {
-    /// The operators of a state whose steps were asked for, from the outermost, operands below their operators; not more than `most`.
+    /// The operators of a state whose steps were asked for, from the outermost, operands below their operators; not
+    /// more than `most`.
     pub(super) fn find_operators(&mut self, at: State, most: usize) -> Vec<Operator> {
         let mut found = Vec::new();
         let mut open = vec![(term(at), Vec::new(), 0)];
@@ -58,7 +60,7 @@ impl CspmSemantics<'_> {
         found
     }
 
-    /// What a term is behind its calls, as far as their steps were computed, and these.
+    /// The term behind calls, as far as their steps were computed, and these calls.
     fn opened(&self, term: TermId) -> (Vec<CallId>, TermId) {
         let (mut calls, mut term) = (Vec::new(), term);
         while let &Term::Call(call) = self.terms.get(term)

@@ -1,4 +1,4 @@
-//! What a script consists of: its definitions and its assertions.
+//! The outline of a script: its definitions and its assertions.
 
 use super::script::CspmScript;
 use cspm::lex::lex_piece;

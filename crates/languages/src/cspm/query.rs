@@ -1,4 +1,4 @@
-//! What an editor asks about a place in the text. Places are offsets in the [`SourceMap`](source::SourceMap).
+//! Queries of an editor about a place in the text. Places are offsets in the [`SourceMap`](source::SourceMap).
 
 use super::script::CspmScript;
 use cspm::builtins::Builtin;
@@ -132,7 +132,7 @@ impl CspmScript {
         })
     }
 
-    /// What can stand in a field of a channel or constructor, where its set is written out or a datatype.
+    /// The values of a field of a channel or constructor, where its set is written out or a datatype.
     pub(super) fn find_field_values(&self, name: &str, field: usize) -> Vec<Visible> {
         let names = self.resolved.names.iter();
         let found = names.filter(|found| &*found.qualified == name).find_map(|found| match found.kind {
@@ -165,7 +165,7 @@ impl CspmScript {
         }
     }
 
-    /// The elements of a set, where they can be told without evaluating anything.
+    /// The elements of a set, where they are known without evaluation.
     fn elements(&self, set: ExprId, depth: u32) -> Vec<Visible> {
         let ast = &self.resolved.ast;
         let value = |name: String, kind| Visible { name, kind, type_text: None };

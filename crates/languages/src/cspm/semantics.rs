@@ -1,4 +1,4 @@
-//! What a CSPM script means: processes are terms, and their steps follow from the firing rules of the operators.
+//! The meaning of a CSPM script: processes are terms, and their steps follow from the firing rules of the operators.
 
 use super::formula::{CspmMeaning, CspmVocabulary, Expressions, expressions};
 use super::growth;
@@ -9,15 +9,14 @@ use cspm::syntax::{Assertion, ExprId, Property};
 use cspm_evaluator::{Evaluator, Limits};
 use frontend::formula::{self, Occurring, Question};
 use frontend::{
-    Asserted, Compile, Component, Compressed, Ending, Failure, Formulas, Lift, Lifted, Lowered, LoweredId,
-    LoweringLimits, Narrate, NotLifted, Participant, Participation, Semantics, State, Step, Waiting,
+    ActiveDomains, Asserted, Compile, Component, CompressionReport, Data, Failure, Families, Formulas, Lift, Lifted,
+    Lowered, LoweredId, LoweringLimits, Narrate, Participant, Participation, Semantics, State, Step, Timed, Waiting,
 };
 use limits::display::names::LONGEST_COMPONENT;
 use limits::intervals::polling::EVALUATOR_WORK_PER_POLL;
-use lts::{Label, Model, Preserves};
+use lts::{Label, Model, NoRun, Observation, Preserves};
 use model::network::{Action, Configuration, MachineId, Occupied};
 use model::{EventSet, EventTable};
-use process::compile::seen;
 use process::{CallId, Interpreter, StepError, StepTable, Term, TermId, Terms, Unfold};
 use progress::{Interrupt, Progress, Statistics};
 use source::{Diagnostic, Span};
@@ -75,7 +74,7 @@ impl<'a> CspmSemantics<'a> {
     }
 
     fn process(&mut self, expr: ExprId) -> Result<TermId, Failure> {
-        self.evaluator.process(&mut self.terms, expr).map_err(stopped)
+        self.evaluator.process(&mut self.terms, expr).map_err(|error| self.failure(error))
     }
 
     /// A process of an assertion, with the priority that the assertion asks for.
@@ -91,7 +90,7 @@ impl<'a> CspmSemantics<'a> {
         }))
     }
 
-    /// What a formula asks, or all that is wrong with it.
+    /// The question of a formula, or all its errors.
     pub(super) fn try_question(&mut self, property: &Property) -> Result<Question, Vec<Diagnostic>> {
         let expressions = self.expressions(property);
         let Property::Temporal { formula_span, .. } = property else { unreachable!("it is about a formula") };
@@ -121,7 +120,16 @@ impl<'a> CspmSemantics<'a> {
     }
 
     pub(super) fn failed_step(&mut self, error: &StepError) -> Failure {
-        stopped(Box::new(error.diagnose(&mut self.evaluator, Span::default())))
+        let diagnostic = Box::new(error.diagnose(&mut self.evaluator, Span::default()));
+        match error {
+            StepError::Evaluation(_) => self.failure(diagnostic),
+            _ => Failure::Error(diagnostic),
+        }
+    }
+
+    /// The failure of an evaluation. An interrupt is no error of the script.
+    fn failure(&mut self, diagnostic: Box<Diagnostic>) -> Failure {
+        self.evaluator.take_interrupt().map_or(Failure::Error(diagnostic), |why| Failure::Stopped(why.into()))
     }
 
     fn call_name(&mut self, call: CallId) -> String {
@@ -162,16 +170,6 @@ fn evaluator(script: &CspmScript, progress: Arc<dyn Progress>) -> Evaluator<'_> 
     Evaluator::new(&script.resolved, &script.types, limits)
 }
 
-/// A problem that is none of the script is no error.
-fn stopped(diagnostic: Box<Diagnostic>) -> Failure {
-    match diagnostic.code {
-        "cspm::time-limit" => Failure::Stopped(Interrupt::Time.into()),
-        "cspm::memory-limit" => Failure::Stopped(Interrupt::Memory.into()),
-        "cspm::interrupted" => Failure::Stopped(Interrupt::Cancelled.into()),
-        _ => Failure::Error(diagnostic),
-    }
-}
-
 impl Semantics for CspmSemantics<'_> {
     fn events(&self) -> &EventTable {
         self.evaluator.events()
@@ -179,10 +177,14 @@ impl Semantics for CspmSemantics<'_> {
 
     fn asserted(&mut self, index: usize) -> Result<Asserted, Failure> {
         self.n_terms_before = self.terms.len();
+        self.evaluator.take_interrupt();
         let assertion = self.assertion(index);
         self.is_about_formula = matches!(assertion.property, Property::Temporal { .. });
         let priority = match assertion.tau_priority {
-            Some(events) => Some(self.evaluator.event_set_of(&mut self.terms, events).map_err(stopped)?),
+            Some(events) => {
+                let events = self.evaluator.event_set_of(&mut self.terms, events);
+                Some(events.map_err(|error| self.failure(error))?)
+            }
             None => None,
         };
         let priority = priority.as_ref();
@@ -206,15 +208,16 @@ impl Semantics for CspmSemantics<'_> {
                 let process = self.prioritized(*process, priority)?;
                 let mut labels = Vec::with_capacity(trace.len());
                 for &event in trace {
-                    let event = self.evaluator.event(&mut self.terms, event).map_err(stopped)?;
-                    labels.push(seen(process::Label::Event(event)));
+                    let event = self.evaluator.event(&mut self.terms, event).map_err(|error| self.failure(error))?;
+                    labels.push(event.label());
                 }
                 Asserted::HasTrace(process, labels, model.unwrap_or(Model::Traces))
             }
             property @ Property::Temporal { process, .. } => {
-                // The process of a pragma is not written anywhere, so what is wrong with it is a problem of the formula.
-                let first = |mut problems: Vec<Diagnostic>| stopped(Box::new(problems.swap_remove(0)));
-                let question = self.try_question(property).map_err(first)?;
+                // The process of a pragma is not written anywhere, so what is wrong with it is a problem of the
+                // formula.
+                let question = self.try_question(property);
+                let question = question.map_err(|mut problems| self.failure(Box::new(problems.swap_remove(0))))?;
                 Asserted::Satisfies(self.prioritized(*process, priority)?, Box::new(question))
             }
             Property::Error => Asserted::Unsupported("the assertion is damaged".to_owned()),
@@ -242,7 +245,7 @@ impl Semantics for CspmSemantics<'_> {
         self.is_up_to_date()?;
         match self.table.steps(&mut self.terms, &mut self.evaluator, term(at)) {
             Ok(found) => {
-                steps.extend(found.iter().map(|step| Step { label: seen(step.label), target: state(step.target) }));
+                steps.extend(found.iter().map(|step| Step { label: step.label, target: state(step.target) }));
                 Ok(())
             }
             Err(error) => Err(self.failed_step(&error)),
@@ -252,50 +255,34 @@ impl Semantics for CspmSemantics<'_> {
     fn is_same(&mut self, left: State, right: State) -> bool {
         self.interpreter().is_same(term(left), term(right))
     }
+}
 
+impl Data for CspmSemantics<'_> {}
+impl Timed for CspmSemantics<'_> {}
+impl Families for CspmSemantics<'_> {}
+
+impl ActiveDomains for CspmSemantics<'_> {
     fn narrow(&mut self, is_decided: bool) -> bool {
         let evaluator = &self.evaluator;
-        let is_needed = match evaluator.has_windows() {
+        let is_needed = match evaluator.has_active_domains() {
             true => evaluator.has_grown(),
             // Formulas tell values from each other that occur nowhere else.
-            false => evaluator.wants_windows() && !is_decided && !self.is_about_formula,
+            false => evaluator.wants_active_domains() && !is_decided && !self.is_about_formula,
         };
         if is_needed {
             let occurring = self.evaluator.take_occurring();
             self.begin_anew();
-            self.evaluator.see_through_windows(occurring);
+            self.evaluator.use_active_domains(occurring);
         }
         is_needed
     }
 
     fn widen(&mut self) -> bool {
-        let is_narrow = self.evaluator.has_windows();
+        let is_narrow = self.evaluator.has_active_domains();
         if is_narrow {
             self.begin_anew();
         }
         is_narrow
-    }
-
-    /// What a process without end does: a definition that was called with ever new arguments, operators that pile up.
-    fn growth(&mut self) -> Option<String> {
-        growth::arguments(&mut self.evaluator, &self.terms, self.n_terms_before)
-            .or_else(|| growth::operators(&self.terms, self.n_terms_before))
-    }
-
-    fn compiler(&mut self) -> Option<&mut dyn Compile> {
-        Some(self)
-    }
-
-    fn narrator(&mut self) -> Option<&mut dyn Narrate> {
-        Some(self)
-    }
-
-    fn participation(&mut self) -> Option<&mut dyn Participation> {
-        Some(self)
-    }
-
-    fn formulas(&mut self) -> Option<&mut dyn Formulas> {
-        Some(self)
     }
 }
 
@@ -322,7 +309,7 @@ impl Compile for CspmSemantics<'_> {
         self.is_up_to_date().map(|()| has_grown)
     }
 
-    fn compressions(&mut self) -> Vec<Compressed> {
+    fn compressions(&mut self) -> Vec<CompressionReport> {
         self.find_compressions()
     }
 }
@@ -332,11 +319,11 @@ impl Lift for CspmSemantics<'_> {
         &mut self,
         lowered: LoweredId,
         steps: &[(Label, Configuration)],
-        ending: Ending,
+        end: Observation,
         max_states: u64,
         progress: &dyn Progress,
-    ) -> Result<Option<Lifted>, NotLifted> {
-        self.lift_run(lowered, steps, ending, max_states, progress)
+    ) -> Result<Option<Lifted>, NoRun> {
+        self.lift_run(lowered, steps, end, max_states, progress)
     }
 
     fn state_of(&mut self, lowered: LoweredId, configuration: &Configuration) -> Option<State> {
@@ -377,7 +364,7 @@ impl Narrate for CspmSemantics<'_> {
         let shares = self.table.shares(&self.terms, term(at), step, most);
         let participant = |share: process::Share| Participant {
             path: share.path,
-            label: seen(share.label),
+            label: share.label,
             process: share.calls.last().map(|&call| self.call_name(call)),
             place: share.calls.last().map(|&call| self.evaluator.call_span(call)),
             written: self.evaluator.prefix_spans(share.term),
@@ -395,6 +382,12 @@ impl Narrate for CspmSemantics<'_> {
 
     fn fold_events(&mut self, labels: &[Label]) -> Option<Vec<String>> {
         self.folded(labels)
+    }
+
+    /// Signs of an infinite process: a definition that was called with ever new arguments, operators that pile up.
+    fn growth(&mut self) -> Option<String> {
+        growth::arguments(&mut self.evaluator, &self.terms, self.n_terms_before)
+            .or_else(|| growth::operators(&self.terms, self.n_terms_before))
     }
 }
 

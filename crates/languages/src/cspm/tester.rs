@@ -4,10 +4,10 @@ use frontend::Tester;
 use ltl::tester::DeltaAutomaton;
 use std::fmt::Write;
 
-/// A script that includes another and has, for each automaton, a process and two refinements of its composition with a process
-/// of that script. If both fail, no trace of the process is accepted. The first one holds if an infinite trace is, provided that the
-/// process has finitely many states; the second one holds if a trace is after which it is stuck. `fresh` makes names that no name
-/// of the included script begins with.
+/// A script that includes another and has, for each automaton, a process and two refinements of its composition with a
+/// process of that script. If both fail, no trace of the process is accepted. The first one holds if an infinite trace
+/// is, provided that the process has finitely many states; the second one holds if a trace is after which it is stuck.
+/// `fresh` makes names that no name of the included script begins with.
 pub(super) fn script(tester: &Tester<'_>, fresh: impl Fn(&str) -> String) -> String {
     let events = tester.events;
     let [prefix, success, deadlock, ko] = ["TESTER", "success", "deadlock", "ko"].map(fresh);
@@ -27,7 +27,7 @@ pub(super) fn script(tester: &Tester<'_>, fresh: impl Fn(&str) -> String) -> Str
     text
 }
 
-/// What a tester is written with.
+/// Context for writing a tester.
 struct Names<'a> {
     tester: &'a str,
     /// The set of all events.
@@ -61,7 +61,7 @@ impl Written<'_> {
         writeln!(text, "assert {tested} \\ union({alphabet}, {{{success}}}) [F= {tester}_STUCK")
     }
 
-    /// What the process of a state does.
+    /// The body of the process of a state.
     fn body(&self, state: u32) -> String {
         let Names { tester, success, deadlock, .. } = self.names;
         let groups = self.by_targets(state).into_iter();

@@ -1,16 +1,16 @@
-//! Who waits for whom where nothing can happen.
+//! The waits-for relation of components in a deadlock.
 //!
-//! A component waits for an event that another one would have to take with it. Which other one is read off the operators: below
-//! `[| A |]` every operand takes the events of A, below `[A || B]` those that have it in their alphabets. An operand that does not offer
-//! the event now holds it up; of its components it is those that can do it some time. What cannot be known for certain, because a
-//! component has too many states or an operator in between is of another kind, is left out.
+//! A component waits for an event that another one would have to take with it. Which other one is read off the
+//! operators: below `[| A |]` every operand takes the events of A, below `[A || B]` those that have it in their
+//! alphabets. An operand that does not offer the event now holds it up; of its components it is those that can do it
+//! some time. What cannot be known for certain, because a component has too many states or an operator in between is of
+//! another kind, is left out.
 
 use super::semantics::{CspmSemantics, term};
 use frontend::{State, Waiting};
 use limits::effort::processes::{MAX_COMPONENTS, MAX_DEPTH, MAX_ENTRIES, MAX_STATES};
 use model::{EventId, EventSet};
-use process::compile::seen;
-use process::{Label, Term, TermId, Unfold};
+use process::{Term, TermId, Unfold};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Wants and leaves below an operator, under the names that events have there.
@@ -144,13 +144,13 @@ impl CspmSemantics<'_> {
         };
         let waiting = held_up.filter(|&want| reported.insert(want)).map(|(component, own, holders)| Waiting {
             path: found.paths[component as usize].clone(),
-            label: seen(Label::Event(own)),
+            label: own.label(),
             others: paths(&found.holders[holders as usize]),
         });
         waiting.collect()
     }
 
-    /// What is wanted below a term; nothing if it cannot be told.
+    /// The wants below a term; None if they are unknown.
     fn below(&mut self, at: TermId, path: Vec<u32>, found: &mut Found, depth: usize) -> Option<Below> {
         if depth > MAX_DEPTH {
             return None;
@@ -240,10 +240,7 @@ impl CspmSemantics<'_> {
     /// The events that a process can do now, and what it becomes by any step.
     fn events_and_targets(&mut self, at: TermId) -> Option<(BTreeSet<EventId>, Vec<TermId>)> {
         let steps = self.table.steps(&mut self.terms, &mut self.evaluator, at).ok()?;
-        let events = steps.iter().filter_map(|step| match step.label {
-            Label::Event(event) => Some(event),
-            _ => None,
-        });
+        let events = steps.iter().filter_map(|step| EventId::of(step.label));
         Some((events.collect(), steps.iter().map(|step| step.target).collect()))
     }
 
@@ -285,8 +282,8 @@ impl CspmSemantics<'_> {
     }
 }
 
-/// Sides that take some events together: `may` tells whether a side may do an event at all, `joining` are those that have to take part
-/// when one does it.
+/// Sides that synchronize on some events: `may` says whether a side may do an event at all, `joining` are those that
+/// have to take part when one does it.
 fn together<'a>(
     sides: Vec<Below>,
     may: impl Fn(usize, EventId) -> bool,

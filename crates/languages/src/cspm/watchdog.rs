@@ -1,11 +1,12 @@
 //! Watchdogs of specifications as CSPM, for FDR.
 //!
-//! A watchdog is a plain system: each state becomes a process of its own. Where it goes round silently to keep others from being stuck,
-//! the process has an event of its own instead, `idle`, which the implementation does not share. Nobody sees that a process terminates, so one that
-//! does is followed by an event, `terminated`, of which the watchdog is told.
+//! A watchdog is a plain system: each state becomes a process of its own. Where it goes round silently to keep others
+//! from being stuck, the process has an event of its own instead, `idle`, which the implementation does not share. The
+//! termination of a process is not visible, so one that does is followed by an event, `terminated`, of which the
+//! watchdog is reported.
 //!
-//! In failures the watchdog gives the alarm together with the implementation, which it interrupts: else one that diverges after
-//! it did something wrong would keep all from being stuck.
+//! In failures the watchdog gives the alarm together with the implementation, which it interrupts: else one that
+//! diverges after it did something wrong would keep all from being stuck.
 
 use super::outline::processes;
 use super::script::CspmScript;
@@ -75,9 +76,9 @@ struct Written<'a> {
     alarm: &'a str,
     idle: &'a str,
     terminated: &'a str,
-    /// What the watchdog is called, and the beginning of what its states are called.
+    /// The name of the watchdog, and the prefix of the names of its states.
     name: String,
-    /// What the set of all its events is called.
+    /// The name of the set of all its events.
     alphabet: String,
     /// The names of these events.
     names: Vec<String>,
@@ -140,7 +141,7 @@ impl<'a> Written<'a> {
         format!("{}_{}", self.name, state.0)
     }
 
-    /// What the process of a state does.
+    /// The body of the process of a state.
     fn body(&self, state: StateId) -> String {
         let Written { watchdog, alarm, idle, .. } = self;
         let mut branches = Vec::new();

@@ -32,7 +32,7 @@ const KEYWORDS: &[(&str, &str)] = &[
     ("within", "the expression that declarations after `let` are for"),
 ];
 
-/// What an assertion can say of a process, behind `:[`.
+/// The properties of a process in an assertion, behind `:[`.
 const PROPERTIES: &[(&str, &str)] = &[
     ("deadlock free", "it can always do something, or has terminated"),
     ("deadlock free [F]", "the same, in the failures model"),

@@ -1,7 +1,7 @@
-//! What the words in formulas mean for networks.
+//! The vocabulary of formulas for networks.
 //!
-//! An event is its text: a name, and behind dots its fields. A field in a formula is compared with a field of the event letter by
-//! letter, so that `post.0`, `post?x` and `post` mean what one would expect.
+//! An event is its text: a name, and behind dots its fields. A field in a formula is compared with a field of the event
+//! letter by letter, so that `post.0`, `post?x` and `post` mean what one would expect.
 
 use super::errors;
 use frontend::formula::errors::unknown_event;
@@ -16,7 +16,7 @@ use source::Diagnostic;
 type Environment = formula::Environment<String>;
 type Bound = formula::Bound<String>;
 
-/// What a document knows of the words in a formula.
+/// The meaning of the words in a formula of a document.
 pub(super) struct NetworkMeaning<'a> {
     pub(super) events: &'a EventTable,
 }
@@ -53,7 +53,7 @@ impl Meaning for NetworkMeaning<'_> {
     }
 }
 
-/// What a formula means for a network.
+/// The meaning of a formula for a network.
 pub(super) struct NetworkVocabulary<'a> {
     /// The labels that occur, with the events behind them.
     labels: Vec<(Label, &'a str)>,
@@ -62,7 +62,7 @@ pub(super) struct NetworkVocabulary<'a> {
 
 impl<'a> NetworkVocabulary<'a> {
     pub(super) fn new(events: &'a EventTable, occurring: &Occurring) -> NetworkVocabulary<'a> {
-        let event = |&label: &Label| Some((label, events.text(EventId(label.0.checked_sub(2)?))));
+        let event = |&label: &Label| Some((label, events.text(EventId::of(label)?)));
         NetworkVocabulary { labels: occurring.labels.iter().filter_map(event).collect(), unmet: Unmet::of(occurring) }
     }
 }
@@ -112,7 +112,7 @@ impl Vocabulary for NetworkVocabulary<'_> {
     }
 }
 
-/// What the variables of a pattern stand for, if its fields are those of an event.
+/// The values of the variables of a pattern, if its fields are those of an event.
 fn match_fields(
     wanted: &[Field],
     fields: &[&str],

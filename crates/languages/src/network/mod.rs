@@ -1,7 +1,7 @@
 //! Networks as text, as a language of the tool.
 //!
-//! There is nothing to evaluate: a process is a network, a state is one of its configurations, and steps are those of the
-//! interpreter of networks.
+//! There is nothing to evaluate: a process is a network, a state is one of its configurations, and steps are those of
+//! the interpreter of networks.
 
 mod errors;
 mod formula;

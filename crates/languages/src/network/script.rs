@@ -275,7 +275,7 @@ impl Script for NetworkScript {
     }
 }
 
-/// What a name of a network is for others; what only its machines and rules know is bound there.
+/// The kind of a name of a network, as others see it; names of its machines and rules are bound there.
 fn kind_of(kind: NameKind) -> SymbolKind {
     match kind {
         NameKind::Event => SymbolKind::Channel,

@@ -1,15 +1,15 @@
-//! What networks mean: configurations, and the steps that the interpreter of networks finds.
+//! The meaning of networks: configurations, and the steps that the interpreter of networks finds.
 
 use super::formula::{NetworkMeaning, NetworkVocabulary};
 use super::script::NetworkScript;
 use super::show::{cells, configuration_text, machine_name};
 use frontend::formula::{self, Occurring, Question};
 use frontend::{
-    Asserted, Cell, Compile, Component, Data, Ending, Failure, Formulas, Lift, Lifted, Lowered, LoweredId,
-    LoweringLimits, Narrate, NotLifted, Participant, Participation, Semantics, State, Step, step_error,
+    ActiveDomains, Asserted, Cell, Compile, Component, Data, Failure, Families, Formulas, Lift, Lifted, Lowered,
+    LoweredId, LoweringLimits, Narrate, Participant, Participation, Semantics, State, Step, Timed, step_error,
 };
 use hashbrown::HashMap;
-use lts::{Label, Model, Preserves};
+use lts::{Label, Model, NoRun, Observation, Preserves};
 use model::EventTable;
 use model::network::{Action, Configuration, FailedStep, MachineId, Network, NetworkStep};
 use model::participants::Participants;
@@ -69,7 +69,7 @@ impl<'a> NetworkSemantics<'a> {
         Component { path: vec![machine.0], name: machine_name(named, machine), place, state: None }
     }
 
-    /// What an action is called: like an event, or like what is seen of the rule.
+    /// The label of an action: that of an event, or that of the rule.
     fn label_of(&self, action: Action, shown: Label) -> Label {
         let n_labels = self.script.document.events.len() as u32 + 2;
         if action.0 < n_labels { Label(action.0) } else { shown }
@@ -106,7 +106,7 @@ impl Semantics for NetworkSemantics<'_> {
                 Asserted::Deterministic(self.initial(*network), model.unwrap_or(usual))
             }
             Property::HasTrace { network, model, trace } => {
-                let labels = trace.iter().map(|event| Label(event.0 + 2)).collect();
+                let labels = trace.iter().map(|event| event.label()).collect();
                 Asserted::HasTrace(self.initial(*network), labels, model.unwrap_or(Model::Traces))
             }
             Property::Temporal { network, formula_span, .. } => {
@@ -133,10 +133,6 @@ impl Semantics for NetworkSemantics<'_> {
         Ok(self.initial(network))
     }
 
-    fn print(&mut self, _number: usize) -> Result<String, Box<Diagnostic>> {
-        unreachable!("networks print nothing")
-    }
-
     fn steps(&mut self, state: State, steps: &mut Vec<Step>) -> Result<(), Failure> {
         let network = self.states[state.0 as usize].0;
         let system = self.networks[network].clone();
@@ -150,31 +146,11 @@ impl Semantics for NetworkSemantics<'_> {
         }
         Ok(())
     }
-
-    fn has_configurations(&self) -> bool {
-        true
-    }
-
-    fn compiler(&mut self) -> Option<&mut dyn Compile> {
-        Some(self)
-    }
-
-    fn narrator(&mut self) -> Option<&mut dyn Narrate> {
-        Some(self)
-    }
-
-    fn participation(&mut self) -> Option<&mut dyn Participation> {
-        Some(self)
-    }
-
-    fn formulas(&mut self) -> Option<&mut dyn Formulas> {
-        Some(self)
-    }
-
-    fn data(&mut self) -> Option<&mut dyn Data> {
-        Some(self)
-    }
 }
+
+impl Timed for NetworkSemantics<'_> {}
+impl Families for NetworkSemantics<'_> {}
+impl ActiveDomains for NetworkSemantics<'_> {}
 
 impl Compile for NetworkSemantics<'_> {
     fn network(
@@ -208,17 +184,21 @@ impl Lift for NetworkSemantics<'_> {
         &mut self,
         lowered: LoweredId,
         steps: &[(Label, Configuration)],
-        ending: Ending,
+        end: Observation,
         _max_states: u64,
         _progress: &dyn Progress,
-    ) -> Result<Option<Lifted>, NotLifted> {
+    ) -> Result<Option<Lifted>, NoRun> {
         let states = steps.iter().map(|(_, configuration)| self.number(lowered.0 as usize, configuration.clone()));
         let states = states.collect();
-        let loop_start = match ending {
-            Ending::Loop(start) => Some(start),
-            Ending::Trace | Ending::Refusal => None,
+        let loop_start = match end {
+            Observation::Divergence(start) => Some(start),
+            Observation::Trace | Observation::Refusal => None,
         };
         Ok(Some(Lifted { labels: steps.iter().map(|(label, _)| *label).collect(), loop_start, states }))
+    }
+
+    fn has_configurations(&self) -> bool {
+        true
     }
 
     fn state_of(&mut self, lowered: LoweredId, configuration: &Configuration) -> Option<State> {

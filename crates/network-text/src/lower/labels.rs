@@ -7,11 +7,6 @@ use lts::Label;
 use model::EventId;
 use model::network::Action;
 
-/// The label of an event.
-fn label_of(event: EventId) -> Label {
-    Label(event.0 + 2)
-}
-
 impl Lowering<'_> {
     /// An event by its name.
     pub(super) fn event(&mut self, label: LabelSyntax) -> Option<EventId> {
@@ -30,11 +25,11 @@ impl Lowering<'_> {
             }
             LabelKind::Raw(number) => {
                 let n_events = self.document.events.len() as u32;
-                let event = number.checked_sub(2).filter(|&event| event < n_events);
+                let event = EventId::of(Label(number)).filter(|event| event.0 < n_events);
                 if event.is_none() {
                     self.report(errors::dangling_label(number, n_events, label.span));
                 }
-                event.map(EventId)
+                event
             }
             LabelKind::Tau | LabelKind::Tick => {
                 self.report(errors::not_an_event(label.span));
@@ -48,7 +43,7 @@ impl Lowering<'_> {
         match label.kind {
             LabelKind::Tau | LabelKind::Raw(0) => Some(Label::TAU),
             LabelKind::Tick | LabelKind::Raw(1) => Some(Label::TICK),
-            LabelKind::Named(_) | LabelKind::Raw(_) => self.event(label).map(label_of),
+            LabelKind::Named(_) | LabelKind::Raw(_) => self.event(label).map(EventId::label),
         }
     }
 }
@@ -95,7 +90,7 @@ impl Making<'_, '_> {
                 if let Some((_, definition)) = self.lowering.events.find(symbol) {
                     self.lowering.document.names.refer(action.span, definition);
                     let event = self.lowering.document.events.find(self.lowering.symbols.text(symbol));
-                    return event.map(|event| Action(label_of(event).0));
+                    return event.map(|event| Action(event.label().0));
                 }
                 self.unknown_action(action, symbol);
                 None

@@ -12,7 +12,7 @@ mod statements;
 use crate::{Assertion, Logic, NamedNetwork, Property};
 use lines::listed;
 use lts::{Label, Model};
-use model::EventTable;
+use model::{EventId, EventTable};
 pub use names::quoted;
 use names::unique;
 use std::fmt::{self, Display, Formatter};
@@ -49,7 +49,7 @@ impl Display for Written<'_> {
 impl Written<'_> {
     /// The events of a channel stand together.
     fn fmt_events(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let texts: Vec<&str> = (0..self.events.len() as u32).map(|id| self.events.text(model::EventId(id))).collect();
+        let texts: Vec<&str> = (0..self.events.len() as u32).map(|id| self.events.text(EventId(id))).collect();
         let channel = |text: &str| text.split('.').next().unwrap_or_default().to_owned();
         if !texts.is_empty() {
             writeln!(f)?;
@@ -78,7 +78,7 @@ impl Written<'_> {
                 writeln!(f, "{} :[deterministic{}]", name(*network), in_model(*model))
             }
             Property::HasTrace { network, model, trace } => {
-                let events = trace.iter().map(|event| label_text(self.events, Label(event.0 + 2)));
+                let events = trace.iter().map(|event| label_text(self.events, event.label()));
                 let trace = listed("<", events, 2);
                 writeln!(f, "{} :[has trace{}]: {trace}>", name(*network), in_model(*model))
             }
@@ -95,11 +95,11 @@ impl Written<'_> {
 
 /// A label by its name.
 fn label_text(events: &EventTable, label: Label) -> String {
-    match label {
-        Label::TAU => "tau".to_owned(),
-        Label::TICK => "tick".to_owned(),
-        Label(number) if ((number - 2) as usize) < events.len() => quoted(events.text(model::EventId(number - 2))),
-        Label(number) => format!("#{number}"),
+    match (label, EventId::of(label)) {
+        (Label::TAU, _) => "tau".to_owned(),
+        (_, None) => "tick".to_owned(),
+        (_, Some(event)) if event.index() < events.len() => quoted(events.text(event)),
+        (Label(number), _) => format!("#{number}"),
     }
 }
 

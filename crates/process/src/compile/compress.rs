@@ -1,33 +1,33 @@
 //! Operands that are made explicit, and smaller where they may be, before they take part in a network.
 //!
-//! The operand is compiled to a network of its own, written down, and reduced or restricted; what is left becomes a machine.
-//! Reductions may forget what the model at hand does not see, except below a priority, which looks at each state: there only
-//! strong bisimulation is applied. An operand too large to be written down takes part as it is instead: that means the same.
-//! Results are kept in a [`Library`], because a term that occurs often, as it does when a
+//! The operand is compiled to a network of its own, made explicit, and reduced or restricted; the result becomes a
+//! machine. Reductions may forget what the model at hand does not see, except below a priority, which looks at each
+//! state: there only strong bisimulation is applied. An operand too large to be written down takes part as it is
+//! instead: that means the same. Results are kept in a [`Library`], because a term that occurs often, as it does when a
 //! system is built by doubling, must be reduced once only.
 
 use super::layout::Layouts;
 use super::leaf::Origin;
-use super::{CompileContext, CompileError, Compiled, OpenLeaves, compile, seen};
+use super::{CompileContext, CompileError, Compiled, OpenLeaves, compile};
 use crate::{Compression, Label, Takers, Term, TermId};
 use explore::NotExplicit;
 use hashbrown::HashMap;
 use limits::effort::machines::{FUTILE_DIVISOR, LARGE_OPERAND, MAX_ELEMENTS_PER_STATE, MAX_NODES_PER_STATE, MIN_NODES};
 use lts::normal::{Room, normal_within};
-use lts::{Label as Seen, Lts, Model, Preserves, Watch};
+use lts::{Lts, Model, Preserves, Watch};
 use lts::{bisimulation, draw, watchdog};
 use model::network::{Action, Edge, LocalState};
 use model::{EventId, EventSet};
 use progress::{Activity, Stop};
 use std::sync::Arc;
 
-/// What was compressed so far.
+/// Compressions done so far, shared by all networks.
 #[derive(Debug, Default)]
 pub struct Library {
     known: HashMap<(TermId, Preserved), Outcome>,
     /// In the order in which it was done.
-    done: Vec<Arc<Compressed>>,
-    /// What is being compiled, each a part of the one before.
+    done: Vec<Arc<CompressedOperand>>,
+    /// The terms being compiled, each a part of the one before.
     pub(super) open: Vec<TermId>,
     /// Machines that are made while they are needed.
     pub(super) open_leaves: OpenLeaves,
@@ -37,36 +37,36 @@ pub struct Library {
 
 impl Library {
     /// All compressions, in the order in which they were done.
-    pub fn done(&self) -> &[Arc<Compressed>] {
+    pub fn done(&self) -> &[Arc<CompressedOperand>] {
         &self.done
     }
 }
 
 #[derive(Clone, Debug)]
 enum Outcome {
-    Done(Arc<Compressed>),
+    Done(Arc<CompressedOperand>),
     /// Given up because it has more states than this.
     Large(u64),
 }
 
 /// An operand made smaller.
 #[derive(Debug)]
-pub struct Compressed {
+pub struct CompressedOperand {
     /// The compression with its operand.
     pub term: TermId,
     /// States of the operand.
     pub n_states_before: usize,
     /// Steps of the operand.
     pub n_transitions_before: usize,
-    /// What is left, without annotations.
+    /// The compressed system, without annotations.
     pub lts: Lts,
     /// The operand.
     pub operand: Compiled,
-    /// What the system has to do with the operand.
+    /// The relation of the system to the operand.
     pub(super) stands: Stands,
 }
 
-/// What a machine that was made from the whole of an operand has to do with it.
+/// The relation of a machine that was made from the whole of an operand to that operand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Stands {
     /// It behaves like the operand.
@@ -79,7 +79,8 @@ pub(super) enum Stands {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Preserved {
     behavior: Preserves,
-    /// Below a priority every step counts up to strong bisimulation, and the operands of parallel operators terminate together.
+    /// Below a priority every step counts up to strong bisimulation, and the operands of parallel operators terminate
+    /// together.
     is_below_priority: bool,
 }
 
@@ -143,9 +144,9 @@ impl CompileContext<'_> {
         matches!(self.library.known.get(&(term, self.preserved)), Some(Outcome::Large(tried)) if *tried >= most)
     }
 
-    /// The machine of a term that is made from the whole of its operand; nothing for other terms, and where a compression
-    /// is given up.
-    pub(super) fn compressed(&mut self, term: TermId) -> Result<Option<Arc<Compressed>>, CompileError> {
+    /// The machine of a term that is made from the whole of its operand; nothing for other terms, and where a
+    /// compression is given up.
+    pub(super) fn compressed(&mut self, term: TermId) -> Result<Option<Arc<CompressedOperand>>, CompileError> {
         let operator = self.terms.get(term).clone();
         let operand = match &operator {
             Term::Compressed(compression, operand) if !compression.selects() => *operand,
@@ -184,7 +185,8 @@ impl CompileContext<'_> {
             Term::TraceWatchdog(..) | Term::FailureWatchdog(..) => Stands::ForItself,
             _ => Stands::ForOperand,
         };
-        let compressed = Arc::new(Compressed { term, n_states_before, n_transitions_before, lts, operand, stands });
+        let compressed =
+            Arc::new(CompressedOperand { term, n_states_before, n_transitions_before, lts, operand, stands });
         self.library.known.insert((term, self.preserved), Outcome::Done(compressed.clone()));
         self.library.done.push(compressed.clone());
         self.progress.enter(Activity::Compiling);
@@ -240,13 +242,13 @@ impl CompileContext<'_> {
 
     fn guard(
         &self,
-        watchdog: impl FnOnce(&Lts, &[Seen], Seen, &mut Watch<'_>) -> Result<Lts, Stop>,
+        watchdog: impl FnOnce(&Lts, &[Label], Label, &mut Watch<'_>) -> Result<Lts, Stop>,
         spec: &Lts,
         events: &EventSet,
         alarm: EventId,
     ) -> Result<Lts, Stop> {
-        let alphabet: Vec<Seen> = events.iter().map(|&event| seen(Label::Event(event))).collect();
-        watchdog(spec, &alphabet, seen(Label::Event(alarm)), &mut Watch::new(self.progress))
+        let alphabet: Vec<Label> = events.iter().map(|&event| event.label()).collect();
+        watchdog(spec, &alphabet, alarm.label(), &mut Watch::new(self.progress))
     }
 
     /// The normal form, or the quotient by bisimulation if that is smaller: both mean the same.
@@ -280,7 +282,7 @@ impl Compiled {
     }
 }
 
-impl Compressed {
+impl CompressedOperand {
     /// The edges of the states, the initial one first, and the state after termination, which has none.
     pub(super) fn states(&self) -> (Vec<Vec<Edge>>, Option<usize>) {
         let lts = &self.lts;
@@ -296,7 +298,7 @@ impl Compressed {
         let mut states: Vec<Vec<Edge>> = vec![Vec::new(); n_states];
         for state in lts.states() {
             let edges = lts.transitions(state).iter().map(|step| {
-                let target = if step.label == Seen::TICK {
+                let target = if step.label == Label::TICK {
                     terminates = true;
                     n_states as u32
                 } else {

@@ -5,9 +5,8 @@
 
 use super::part::{Applied, End, Part, PartRule, contains};
 use super::shape::Plan;
-use super::{CompileError, Compiler, event_of, seen};
+use super::{CompileError, Compiler};
 use crate::{Label, TeamId, Term, TermId};
-use lts::Label as Seen;
 use model::{EventId, EventSet};
 use std::rc::Rc;
 
@@ -16,7 +15,7 @@ impl Applied<'_> {
     fn decide(&self, operand: usize, rule: &PartRule) -> PartRule {
         let kept = || Rc::new(Plan::Keep(self.shapes[operand]));
         let then = match rule.shows {
-            Seen::TICK => Rc::new(Plan::Over),
+            Label::TICK => Rc::new(Plan::Over),
             _ => rule.then.clone().unwrap_or_else(kept),
         };
         PartRule { then: Some(then), ..rule.clone() }
@@ -24,12 +23,12 @@ impl Applied<'_> {
 
     /// Silent steps pass, everything else decides.
     fn choose(&self, operand: usize, rule: &PartRule) -> PartRule {
-        if rule.shows == Seen::TAU { self.pass(operand, rule) } else { self.decide(operand, rule) }
+        if rule.shows == Label::TAU { self.pass(operand, rule) } else { self.decide(operand, rule) }
     }
 
     /// Everything passes, save termination, which ends the whole.
     fn go_on(&self, operand: usize, rule: &PartRule) -> PartRule {
-        if rule.shows == Seen::TICK { self.decide(operand, rule) } else { self.pass(operand, rule) }
+        if rule.shows == Label::TICK { self.decide(operand, rule) } else { self.pass(operand, rule) }
     }
 }
 
@@ -39,17 +38,17 @@ impl Compiler<'_, '_> {
         let term = self.context.terms.get(applied.term).clone();
         let mut rules = Vec::new();
         match &term {
-            Term::Prefix(event, next) => rules.push(self.start(Label::Event(*event), *next)),
+            Term::Prefix(event, next) => rules.push(self.start(event.label(), *next)),
             Term::PrefixAny(events, next) => {
-                rules.extend(events.iter().map(|&event| self.start(Label::Event(event), *next)));
+                rules.extend(events.iter().map(|&event| self.start(event.label(), *next)));
             }
             Term::InternalChoice(operands) => {
-                rules.extend(operands.iter().map(|&operand| self.start(Label::Tau, operand)));
+                rules.extend(operands.iter().map(|&operand| self.start(Label::TAU, operand)));
             }
             Term::ExternalChoice(_) => self.extend(applied, &mut rules, |operand, rule| applied.choose(operand, rule)),
             Term::SlidingChoice(_, right) => {
                 self.extend(applied, &mut rules, |operand, rule| applied.choose(operand, rule));
-                rules.push(self.start(Label::Tau, *right));
+                rules.push(self.start(Label::TAU, *right));
             }
             Term::Sequential(_, next) => self.sequence(applied, *next, &mut rules),
             Term::Loop(_) => self.sequence(applied, applied.term, &mut rules),
@@ -58,7 +57,7 @@ impl Compiler<'_, '_> {
                 _ => applied.choose(operand, rule),
             }),
             Term::Exception(_, events, next) => self.extend(applied, &mut rules, |operand, rule| {
-                let throws = event_of(rule.shows).is_some_and(|event| contains(events, event));
+                let throws = EventId::of(rule.shows).is_some_and(|event| contains(events, event));
                 let thrown = || PartRule { then: Some(Rc::new(Plan::Fresh(*next))), ..rule.clone() };
                 if throws { thrown() } else { applied.go_on(operand, rule) }
             }),
@@ -81,7 +80,7 @@ impl Compiler<'_, '_> {
     /// A step in which no machine takes part.
     fn start(&mut self, label: Label, next: TermId) -> PartRule {
         let then = Some(Rc::new(Plan::Fresh(next)));
-        PartRule { parts: vec![self.control()], shows: seen(label), then, team: TeamId::WHOLE, unless: Vec::new() }
+        PartRule { parts: vec![self.control()], shows: label, then, team: TeamId::WHOLE, unless: Vec::new() }
     }
 
     fn extend(
@@ -98,7 +97,7 @@ impl Compiler<'_, '_> {
     /// Termination starts what follows, unseen.
     fn sequence(&mut self, applied: &Applied<'_>, next: TermId, rules: &mut Vec<PartRule>) {
         self.extend(applied, rules, |operand, rule| match rule.shows {
-            Seen::TICK => PartRule { shows: Seen::TAU, then: Some(Rc::new(Plan::Fresh(next))), ..rule.clone() },
+            Label::TICK => PartRule { shows: Label::TAU, then: Some(Rc::new(Plan::Fresh(next))), ..rule.clone() },
             _ => applied.pass(operand, rule),
         });
     }
@@ -111,7 +110,7 @@ impl Compiler<'_, '_> {
         alone: impl Fn(usize, &PartRule) -> PartRule,
         rules: &mut Vec<PartRule>,
     ) -> Result<(), CompileError> {
-        let is_shared = |rule: &PartRule| event_of(rule.shows).is_some_and(|event| contains(events, event));
+        let is_shared = |rule: &PartRule| EventId::of(rule.shows).is_some_and(|event| contains(events, event));
         for (operand, part) in applied.parts.iter().enumerate() {
             rules.extend(part.rules.iter().filter(|rule| !is_shared(rule)).map(|rule| alone(operand, rule)));
         }
@@ -119,11 +118,11 @@ impl Compiler<'_, '_> {
             .rules
             .iter()
             .filter(|rule| is_shared(rule))
-            .filter_map(|rule| event_of(rule.shows))
+            .filter_map(|rule| EventId::of(rule.shows))
             .collect();
         shared.dedup();
         for event in shared {
-            let label = seen(Label::Event(event));
+            let label = event.label();
             let offers: Vec<Vec<(usize, &PartRule)>> = applied
                 .parts
                 .iter()

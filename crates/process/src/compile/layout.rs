@@ -1,7 +1,8 @@
 //! Numbers that stay when a network is made again.
 //!
-//! A network with open machines is made again when these have grown. A search goes on in it where it was in the one before, if what has a number
-//! there keeps it: machines, modes, and the local states of machines ([`super::open`]). New ones are numbered behind them.
+//! A network with open machines is made again when these have grown. A search goes on in it where it was in the one
+//! before, if what has a number there keeps it: machines, modes, and the local states of machines ([`super::open`]).
+//! New ones are numbered behind them.
 
 use super::shape::{Depth, ShapeId, Shapes};
 use super::{CompileError, Compiler, Preserved};
@@ -13,7 +14,7 @@ use model::network::MachineId;
 #[derive(Debug, Default)]
 pub(super) struct Layouts(HashMap<(TermId, Preserved), Layout>);
 
-/// What has which number in a network.
+/// Numbers of modes and machines of a network.
 #[derive(Debug)]
 pub(super) struct Layout {
     shapes: Shapes,

@@ -1,11 +1,11 @@
 //! Which terms become machines, and these machines.
 
-use super::compress::Compressed;
+use super::compress::CompressedOperand;
 use super::shape::Depth;
 use super::team_actions::TeamAction;
-use super::{CompileContext, CompileError, Compiler, seen};
+use super::{CompileContext, CompileError, Compiler};
 use crate::explore::explore_with;
-use crate::{CallId, Lts, Stop, Term, TermId, Termination, Unfinished};
+use crate::{CallId, Lts, StopReason, Term, TermId, Termination, Unfinished};
 use limits::effort::machines::{MAX_OPENED, MAX_SMALL_PARTS};
 use model::network::{Action, Edge, LocalState, Machine, MachineId};
 use std::ops::Range;
@@ -27,22 +27,23 @@ pub(super) enum Origin {
     /// Each is a term, or one of a machine that has terminated.
     Terms(LocalTerms),
     /// They are those of a compressed network.
-    Compressed(Arc<Compressed>),
+    Compressed(Arc<CompressedOperand>),
 }
 
-/// What the states of a machine made of terms stand for.
+/// The terms of the states of a machine.
 #[derive(Clone, Debug)]
 pub(super) struct LocalTerms {
     terms: Arc<[TermId]>,
-    /// Where the states of the terminated machine stand among those for terms, one for each parallel operator around it.
+    /// Where the states of the terminated machine stand among those for terms, one for each parallel operator around
+    /// it.
     ended: Range<usize>,
 }
 
-/// What a local state stands for.
+/// The meaning of a local state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum LocalTerm {
     Term(TermId),
-    /// So many parallel operators around the machine have terminated with it.
+    /// The number of parallel operators around the machine that have terminated with it.
     Ended(usize),
 }
 
@@ -53,8 +54,8 @@ impl LocalTerms {
         LocalTerms { terms, ended }
     }
 
-    /// The first term, the states of the terminated machine, and then all other terms: however many there will be, no state
-    /// changes its number.
+    /// The first term, the states of the terminated machine, and then all other terms: however many there will be, no
+    /// state changes its number.
     pub(super) fn open(terms: Arc<[TermId]>, n_parallel: u32) -> LocalTerms {
         LocalTerms { terms, ended: 1..1 + n_parallel as usize }
     }
@@ -121,7 +122,7 @@ impl Compiler<'_, '_> {
     /// Whether a term has operands that could be machines of their own.
     pub(super) fn may_be_structure(&self, term: TermId) -> bool {
         match self.context.terms.get(term) {
-            // Nothing to run side by side: these terminate at once.
+            // Without operands they terminate at once.
             Term::Interleave(operands) | Term::Parallel(operands, _) => !operands.is_empty(),
             Term::AlphaParallel(operands) => !operands.is_empty(),
             operator => {
@@ -135,8 +136,8 @@ impl Compiler<'_, '_> {
         }
     }
 
-    /// Whether a term that could be decomposed is a machine all the same: operators that stand for a while only, and priorities,
-    /// are worth it when the whole is large and has parallel parts.
+    /// Whether a term that could be decomposed is a machine all the same: operators that stand for a while only, and
+    /// priorities, are worth it when the whole is large and has parallel parts.
     pub(super) fn is_leaf(&mut self, term: TermId) -> Result<bool, CompileError> {
         let operator = match self.context.terms.get(term) {
             &Term::Call(call) => {
@@ -162,22 +163,23 @@ impl Compiler<'_, '_> {
         let is_leaf = match self.context.explore(term, small) {
             Ok(_) => true,
             Err(unfinished) => match unfinished.reason {
-                Stop::Stopped(progress::Stop::Interrupted(why)) => return Err(CompileError::Canceled(why)),
+                StopReason::Stopped(progress::Stop::Interrupted(why)) => return Err(CompileError::Canceled(why)),
                 // The operands tell whether it matters.
-                Stop::Error(..) => true,
-                Stop::Stopped(_) => !self.has_parallel_parts(&unfinished.lts.states),
+                StopReason::Error(..) => true,
+                StopReason::Stopped(_) => !self.has_parallel_parts(&unfinished.lts.states),
             },
         };
         self.is_leaf.insert((term, self.context.termination()), is_leaf);
         Ok(is_leaf)
     }
 
-    /// Whether so many run side by side that the whole is surely large: then nobody has to go through it to know. A step of very many takes long.
+    /// Whether so many components run in parallel that the whole is surely large, and need not be explored. A step of
+    /// very many takes long.
     fn is_wide(&mut self, term: TermId) -> bool {
         let (mut n_parts, mut n_opened, mut started) = (1, 0, vec![term]);
         while let Some(term) = started.pop() {
             n_opened += 1;
-            // What goes wrong is told by whoever takes steps.
+            // Errors are reported by the search that takes the steps.
             let Ok(opened) = self.context.opened(term) else { break };
             if n_opened > MAX_OPENED {
                 break;
@@ -231,13 +233,13 @@ impl Compiler<'_, '_> {
         let max_states = if selects { limits.max_selected_states } else { limits.max_machine_states };
         let explored = self.context.explore(term, max_states);
         let lts = explored.map_err(|unfinished| match unfinished.reason {
-            Stop::Stopped(progress::Stop::Interrupted(why)) => CompileError::Canceled(why),
-            Stop::Stopped(_) => CompileError::MachineTooLarge(term),
-            Stop::Error(state, error) => CompileError::Step(unfinished.lts.states[state], error),
+            StopReason::Stopped(progress::Stop::Interrupted(why)) => CompileError::Canceled(why),
+            StopReason::Stopped(_) => CompileError::MachineTooLarge(term),
+            StopReason::Error(state, error) => CompileError::Step(unfinished.lts.states[state], error),
         })?;
         let team_actions = &mut self.team_actions;
         let mut edge = |edge: &crate::Edge| {
-            let action = team_actions.action(TeamAction { label: seen(edge.label), team: edge.team });
+            let action = team_actions.action(TeamAction { label: edge.label, team: edge.team });
             Edge { action, target: LocalState(edge.target) }
         };
         let states = (0..lts.n_states()).map(|state| lts.edges(state).iter().map(&mut edge).collect()).collect();
@@ -268,29 +270,4 @@ fn terminating(mut states: Vec<Vec<Edge>>, terminated: Option<usize>, depth: u32
         }
     }
     Machine::new(states)
-}
-
-impl Term {
-    /// Whether it only changes what is seen of its operand.
-    pub(crate) fn is_relabeling(&self) -> bool {
-        matches!(self, Term::Hide(..) | Term::Project(..) | Term::Rename(..))
-    }
-
-    /// Whether it stands above its operands until something happens.
-    pub(crate) fn is_passing(&self) -> bool {
-        matches!(
-            self,
-            Term::Prefix(..)
-                | Term::PrefixAny(..)
-                | Term::ExternalChoice(_)
-                | Term::InternalChoice(_)
-                | Term::SlidingChoice(..)
-                | Term::Sequential(..)
-                | Term::Loop(_)
-                | Term::Interrupt(..)
-                | Term::Exception(..)
-                | Term::SyncChoice(..)
-                | Term::SyncInterrupt(..)
-        )
-    }
 }

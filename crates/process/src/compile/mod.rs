@@ -1,26 +1,27 @@
 //! Terms to networks: the structure of a process as rules and modes, what lies below it as machines.
 //!
 //! Parallel operators, hiding and renaming at the top of a term keep their place whatever its operands do, so they are
-//! compiled away: each operand below them becomes an explicit machine ([`leaf`]), and the operators become rules that say
-//! which actions of which machines happen together and what is seen of them ([`part`]). Rules are built bottom up. A
-//! machine alone has a rule for each of its labels; hiding and renaming change what rules show; a parallel operator joins
-//! the rules of its operands on shared events and keeps the others.
+//! compiled away: each operand below them becomes an explicit machine ([`leaf`]), and the operators become rules that
+//! say which actions of which machines happen together and what is seen of them ([`part`]). Rules are built bottom up.
+//! A machine alone has a rule for each of its labels; hiding and renaming change what rules show; a parallel operator
+//! joins the rules of its operands on shared events and keeps the others.
 //!
-//! Other operators stand above parallel ones only for a while: a choice until it is made, `P ; Q` until `P` has terminated.
-//! A mode is such a *shape* of the process ([`shape`]), and a rule that changes the shape changes the mode: it drops
-//! machines, which go back to where they rest, and starts others ([`control`]). Modes are made as rules lead to them.
+//! Other operators stand above parallel ones only for a while: a choice until it is made, `P ; Q` until `P` has
+//! terminated. A mode is such a *shape* of the process ([`shape`]), and a rule that changes the shape changes the mode:
+//! it drops machines, which go back to where they rest, and starts others ([`control`]). Modes are made as rules lead
+//! to them.
 //!
-//! Termination is distributed: the `✓` of an operand of a parallel operator is a `τ` of the whole that leaves the operand
-//! terminated, and when all operands are, the whole does `✓`. A terminated machine therefore has one more action, *done*,
-//! for each parallel operator around it, from the innermost outwards, and the `✓` of the operator is the done of all machines
-//! below it. An operand that is not one machine, or parallel ones throughout, ends by a change of shape instead. Below a
-//! priority, the `✓` of a parallel operator is simply that of all its operands.
+//! Termination is distributed: the `✓` of an operand of a parallel operator is a `τ` of the whole that leaves the
+//! operand terminated, and when all operands are, the whole does `✓`. A terminated machine therefore has one more
+//! action, *done*, for each parallel operator around it, from the innermost outwards, and the `✓` of the operator is
+//! the done of all machines below it. An operand that is not one machine, or parallel ones throughout, ends by a change
+//! of shape instead. Below a priority, the `✓` of a parallel operator is simply that of all its operands.
 //!
-//! A priority around everything is one of the network. Any other makes its operand's rules give way to others of them, by
-//! obstacles ([`priority`]).
+//! A priority around everything is one of the network. Any other makes its operand's rules give way to others of them,
+//! by obstacles ([`priority`]).
 //!
-//! What is not decomposed ends up inside a machine, which is always right and sometimes large. A recursion that makes ever
-//! new shapes has no network; its terms have to be walked one by one.
+//! An operand that is not decomposed ends up inside a machine, which is always right and sometimes large. A recursion
+//! that makes ever new shapes has no network; its terms have to be walked one by one.
 
 mod compress;
 mod control;
@@ -33,20 +34,17 @@ mod priority;
 mod shape;
 mod team_actions;
 
-pub use compress::{Compressed, Library, Preserved};
-pub use lift::{Ending, Lifted, NotLifted};
-use limits::input::processes::MAX_NESTED_MACHINES;
-use limits::input::stack::{COMPILER_SEGMENT, RED_ZONE};
-pub use open::{OpenLeaves, grow};
-
 use crate::operators::Priority;
-use crate::{Label, ProcessTable, StepError, StepTable, Takers, TermId, Termination, Terms, Unfold};
+use crate::{ProcessTable, StepError, StepTable, Takers, TermId, Termination, Terms, Unfold};
+pub use compress::{CompressedOperand, Library, Preserved};
 use hashbrown::HashMap;
 use leaf::Leaf;
-use lts::Label as Seen;
-use model::EventId;
+pub use lift::LiftedRun;
+use limits::input::processes::MAX_NESTED_MACHINES;
+use limits::input::stack::{COMPILER_SEGMENT, RED_ZONE};
 use model::network::{Configuration, Jump, LocalState, MachineId, Mode, ModeId, Network, ProcessId, Rule};
 use model::participants::Participants;
+pub use open::{OpenLeaves, grow};
 use part::Part;
 use priority::Obstacles;
 use progress::{Interrupt, Progress, Statistics};
@@ -64,12 +62,12 @@ pub struct Compiled {
     /// The shape of each mode.
     modes: Vec<ShapeId>,
     shapes: Shapes,
-    /// What each machine was made of; nothing for the one that is always ready.
+    /// The leaf of each machine; none for the one that is always ready.
     leaves: Vec<Option<Leaf>>,
     team_actions: TeamActions,
     /// Which processes take part in the rules of the network, if that was to be preserved.
     pub participants: Option<Participants>,
-    /// What the numbers of these processes stand for.
+    /// The paths of these processes.
     pub process_table: ProcessTable,
     /// The priority around everything.
     around: Option<TermId>,
@@ -77,7 +75,7 @@ pub struct Compiled {
     pub has_given_up: bool,
 }
 
-/// What compiling works with.
+/// Context of a compilation.
 pub struct CompileContext<'a> {
     /// The steps of terms.
     pub table: &'a mut StepTable,
@@ -85,17 +83,17 @@ pub struct CompileContext<'a> {
     pub terms: &'a mut Terms,
     /// Opens calls.
     pub unfold: &'a mut dyn Unfold,
-    /// What was compressed before.
+    /// Compressions done before.
     pub library: &'a mut Library,
-    /// What may be used.
+    /// Limits on the result.
     pub limits: CompileLimits,
-    /// What of the behavior must be preserved.
+    /// The behavior that must be preserved.
     pub preserved: Preserved,
     /// Asked from time to time whether to go on.
     pub progress: &'a dyn Progress,
 }
 
-/// What compiling may use.
+/// Limits on the result of a compilation.
 #[derive(Clone, Copy, Debug)]
 pub struct CompileLimits {
     /// States of a machine that could be decomposed further; with more than these it is, if it has parallel parts.
@@ -112,9 +110,9 @@ pub struct CompileLimits {
     pub max_rules: usize,
     /// Modes of the network.
     pub max_modes: usize,
-    /// States of a machine that are expanded before anybody asks for them, if the others may stay open.
+    /// States of a machine that are expanded in advance, if the others may stay open.
     pub n_first_states: Option<usize>,
-    /// What searches may use when an operand is made explicit.
+    /// Limits of searches that make an operand explicit.
     pub search: explore::Limits,
 }
 
@@ -127,7 +125,7 @@ pub enum CompileError {
     TooManyRules,
     /// There are more modes than allowed.
     TooManyModes,
-    /// More components take part in a step than can be told apart.
+    /// More components take part in a step than can be distinguished.
     TooManyComponents,
     /// The states of this operand, or of what it is a part of, need too many bits.
     TooWide(TermId),
@@ -135,24 +133,10 @@ pub enum CompileError {
     Endless(TermId),
     /// A search of this operand ended early.
     Stopped(TermId, progress::Stop),
-    /// Somebody asked to stop.
+    /// It was cancelled.
     Canceled(Interrupt),
     /// This term has no steps to tell.
     Step(TermId, StepError),
-}
-
-/// The label of an event in networks and transition systems.
-pub fn seen(label: Label) -> Seen {
-    match label {
-        Label::Tau => Seen::TAU,
-        Label::Tick => Seen::TICK,
-        Label::Event(event) => Seen(event.0 + 2),
-    }
-}
-
-/// The event behind a label, if it is one.
-pub fn event_of(label: Seen) -> Option<EventId> {
-    label.0.checked_sub(2).map(EventId)
 }
 
 /// Compiles a term.
@@ -253,7 +237,7 @@ type Resets = Box<[(MachineId, LocalState)]>;
 
 struct Compiler<'c, 'w> {
     context: &'c mut CompileContext<'w>,
-    /// What is compiled.
+    /// The term to compile.
     root: TermId,
     shapes: Shapes,
     /// The rules of shapes.
@@ -264,7 +248,7 @@ struct Compiler<'c, 'w> {
     is_leaf: HashMap<(TermId, Termination), bool>,
     /// By machine.
     leaves: Vec<Option<Leaf>>,
-    /// The machines made for a leaf: as many as it occurs side by side.
+    /// The machines made for a leaf: as many as it occurs in parallel.
     slots: HashMap<(TermId, Depth), Vec<MachineId>>,
     /// The machine that takes the steps in which no leaf takes part.
     control: Option<MachineId>,

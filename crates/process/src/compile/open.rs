@@ -1,17 +1,17 @@
 //! Machines that are made while they are needed.
 //!
-//! A component may have no end on its own and be small beside its partners: a counter that somebody else bounds, an intruder who
-//! could learn more than is ever said. Its machine is then made of the local states that were asked for, and those they lead to are
-//! *open*: their edges are not known. An open state has one action only, and the rule for it always goes wrong. All engines look at
-//! what goes wrong before they judge a state, whatever they look for, so an answer about such a network is one about the process: a run to
-//! its end has met no open state, and neither has a search that found nothing. Otherwise the answer is the step that
-//! goes wrong. Then whoever asked finds out which open states can be occupied ([`explore::occupied`]), they are expanded
-//! ([`grow`]), and the network is made again.
+//! A component may have no end on its own and be small beside its partners: a counter that a partner bounds, an
+//! intruder who could learn more than is ever said. Its machine is then made of the local states that were asked for,
+//! and those they lead to are *open*: their edges are not known. An open state has one action only, and the rule for it
+//! always goes wrong. All engines check for errors before they judge a state, whatever they search for, so an
+//! answer about such a network is one about the process: a run to its end has met no open state, and neither has a
+//! search that found nothing. Otherwise the answer is the failing step. Then the search finds out which open
+//! states can be occupied ([`explore::occupied`]), they are expanded ([`grow`]), and the network is made again.
 
 use super::leaf::{Leaf, LocalTerm, LocalTerms, Origin, done_action};
 use super::shape::Depth;
 use super::team_actions::{TeamAction, TeamActions};
-use super::{CompileContext, CompileError, Compiled, Compiler, seen};
+use super::{CompileContext, CompileError, Compiled, Compiler};
 use crate::{Label, StepError, Takers, TeamId, Term, TermId, Termination, Terms};
 use hashbrown::{HashMap, HashSet};
 use limits::effort::machines::{EXPANDED_PER_OCCUPIED, MAX_OPEN_STATES};
@@ -37,7 +37,7 @@ pub struct OpenLeaves(HashMap<Key, OpenLeaf>);
 struct OpenLeaf {
     states: Vec<TermId>,
     numbers: HashMap<TermId, u32>,
-    /// What is known of each state; nothing of the open ones.
+    /// The edges of each state; none of the open ones.
     edges: Vec<Option<Box<[OpenEdge]>>>,
     n_expanded: usize,
 }
@@ -105,7 +105,7 @@ impl OpenLeaf {
             match self.expand(context, state) {
                 Ok(()) => {}
                 Err(error) if next < n_met => return Err(CompileError::Step(self.states[state], error)),
-                // Nobody has asked for it, and perhaps nobody will.
+                // It is expanded when a search occupies it.
                 Err(_) => {}
             }
             next += 1;
@@ -120,10 +120,11 @@ impl OpenLeaf {
     }
 }
 
-/// Expands open states of a network, and for each machine up to so many more near them as it had occupied before, if that was of use so far.
+/// Expands open states of a network, and for each machine up to so many more near them as it had occupied before, if
+/// that was of use so far.
 ///
 /// # Errors
-/// When the steps of an open state cannot be told, somebody asked to stop, or a machine gets too large.
+/// When the steps of an open state cannot be evaluated, the work is cancelled, or a machine gets too large.
 pub fn grow(context: &mut CompileContext<'_>, compiled: &Compiled, occupied: &[Occupied]) -> Result<(), CompileError> {
     occupied.iter().try_for_each(|occupied| {
         let Some(leaf) = &compiled.leaves[occupied.machine.index()] else { return Ok(()) };
@@ -181,11 +182,11 @@ impl Compiler<'_, '_> {
     }
 }
 
-/// What is known of a machine. The states in which it has terminated stand behind the first one.
+/// The known part of a machine. The states in which it has terminated stand behind the first one.
 fn open_machine(open: &OpenLeaf, team_actions: &mut TeamActions, terms: &Terms, n_parallel: u32) -> Machine {
     let local = |number: u32| LocalState(if number == 0 { 0 } else { number + n_parallel });
     let mut edge = |&(label, target, team): &OpenEdge| {
-        let action = team_actions.action(TeamAction { label: seen(label), team });
+        let action = team_actions.action(TeamAction { label, team });
         Edge { action, target: local(target) }
     };
     let mut machine: Vec<Vec<Edge>> = Vec::with_capacity(open.states.len() + n_parallel as usize);

@@ -1,13 +1,12 @@
-//! The rules of a shape: machines, relabeling, and operands side by side.
+//! The rules of a shape: machines, relabeling, and parallel operands.
 
 use super::leaf::done_action;
 use super::open::OPEN;
 use super::shape::{Depth, Plan, Shape, ShapeId};
 use super::team_actions::TeamAction;
-use super::{CompileContext, CompileError, Compiler, event_of, seen};
+use super::{CompileContext, CompileError, Compiler};
 use crate::{HIDDEN, Label, Relation, Takers, TeamId, Term, TermId, Termination};
 use hashbrown::{HashMap, HashSet};
-use lts::Label as Seen;
 use model::network::{Action, MachineId, ObstacleId};
 use model::{EventId, EventSet};
 use std::rc::Rc;
@@ -24,12 +23,12 @@ pub(super) struct Part {
 #[derive(Clone, Debug)]
 pub(super) struct PartRule {
     pub(super) parts: Vec<(MachineId, Action)>,
-    pub(super) shows: Seen,
-    /// What the shape becomes, if it does not stay.
+    pub(super) shows: Label,
+    /// The successor of the shape, if it does not stay.
     pub(super) then: Option<Rc<Plan>>,
     /// Which components of the shape take it; the whole, if that does not matter.
     pub(super) team: TeamId,
-    /// What keeps it from being taken, in order.
+    /// Its inhibitors, in order.
     pub(super) unless: Vec<ObstacleId>,
 }
 
@@ -52,7 +51,7 @@ pub(super) struct Applied<'a> {
 }
 
 impl Applied<'_> {
-    /// What the whole becomes when these operands change; nothing if none does.
+    /// The successor of the whole when these operands change; None if none does.
     pub(super) fn changed<'p>(&self, changes: impl Iterator<Item = (usize, &'p Rc<Plan>)>) -> Option<Rc<Plan>> {
         let mut operands: Option<Vec<Rc<Plan>>> = None;
         for (operand, plan) in changes {
@@ -69,10 +68,10 @@ impl Applied<'_> {
         PartRule { then, ..rule.clone() }
     }
 
-    /// A rule of one operand of a parallel operator, taken by a team of the whole: termination is unseen, and leaves the operand
-    /// terminated.
+    /// A rule of one operand of a parallel operator, taken by a team of the whole: termination is unseen, and leaves
+    /// the operand terminated.
     fn pass_beside(&self, operand: usize, rule: &PartRule, team: TeamId) -> PartRule {
-        if rule.shows != Seen::TICK {
+        if rule.shows != Label::TICK {
             return PartRule { team, ..self.pass(operand, rule) };
         }
         let over = Rc::new(Plan::Over);
@@ -80,7 +79,7 @@ impl Applied<'_> {
             End::Done(_) => None,
             End::Later | End::Over => self.changed([(operand, &over)].into_iter()),
         };
-        PartRule { shows: Seen::TAU, then, team, ..rule.clone() }
+        PartRule { shows: Label::TAU, then, team, ..rule.clone() }
     }
 }
 
@@ -133,7 +132,13 @@ impl Compiler<'_, '_> {
         let rule = |action: Action| {
             if action == OPEN {
                 let parts = vec![(id, OPEN)];
-                return Some(PartRule { parts, shows: Seen::TAU, then: None, team: TeamId::WHOLE, unless: Vec::new() });
+                return Some(PartRule {
+                    parts,
+                    shows: Label::TAU,
+                    then: None,
+                    team: TeamId::WHOLE,
+                    unless: Vec::new(),
+                });
             }
             let TeamAction { label, team } = self.team_actions.team_action(action)?;
             Some(PartRule { parts: vec![(id, action)], shows: label, then: None, team, unless: Vec::new() })
@@ -141,7 +146,7 @@ impl Compiler<'_, '_> {
         let mut rules: Vec<PartRule> = actions.into_iter().filter_map(rule).collect();
         rules.sort_unstable_by_key(|rule| (rule.shows, rule.parts[0].1));
         self.count_rules(rules.len())?;
-        let terminates = depth.n_parallel > 0 && rules.iter().any(|rule| rule.shows == Seen::TICK);
+        let terminates = depth.n_parallel > 0 && rules.iter().any(|rule| rule.shows == Label::TICK);
         let end = if terminates { End::Done(vec![(id, done_action(0))]) } else { End::Later };
         Ok(Part { rules, end })
     }
@@ -157,21 +162,21 @@ impl Compiler<'_, '_> {
             Term::AlphaParallel(operands) => self.join_alphabets(applied, &operands),
             Term::Link(_, ties, _) => self.link(applied, &ties),
             Term::Hide(_, events) => self.relabel(applied, |event, out| {
-                out.push(if contains(&events, event) { Label::Tau } else { Label::Event(event) })
+                out.push(if contains(&events, event) { Label::TAU } else { event.label() })
             }),
             Term::Project(_, events) => self.relabel(applied, |event, out| {
-                out.push(if contains(&events, event) { Label::Event(event) } else { Label::Tau })
+                out.push(if contains(&events, event) { event.label() } else { Label::TAU })
             }),
             Term::Rename(_, relation) => self.relabel(applied, |event, out| images(&relation, event, out)),
             ref operator if operator.is_priority() => self.prioritize(applied, operator),
-            Term::Compressed(..) => self.relabel(applied, |event, out| out.push(Label::Event(event))),
+            Term::Compressed(..) => self.relabel(applied, |event, out| out.push(event.label())),
             _ => self.apply_passing(applied),
         }?;
         part.rules.sort_by_key(|rule| rule.shows);
         Ok(part)
     }
 
-    /// What one operand shows, shown differently.
+    /// Applies a relabeling to the rules of one operand.
     fn relabel(
         &mut self,
         applied: &Applied<'_>,
@@ -182,14 +187,14 @@ impl Compiler<'_, '_> {
         let mut labels = Vec::new();
         for rule in &operand.rules {
             let passed = applied.pass(0, rule);
-            let Some(event) = event_of(rule.shows) else {
+            let Some(event) = EventId::of(rule.shows) else {
                 rules.push(passed);
                 continue;
             };
             labels.clear();
             shown_as(event, &mut labels);
             self.count_rules(labels.len().saturating_sub(1))?;
-            rules.extend(labels.iter().map(|&label| PartRule { shows: seen(label), ..passed.clone() }));
+            rules.extend(labels.iter().map(|&label| PartRule { shows: label, ..passed.clone() }));
         }
         let end = match &operand.end {
             End::Done(done) => End::Done(done.clone()),
@@ -205,7 +210,7 @@ impl Compiler<'_, '_> {
         alphabets: &Arc<[(TermId, EventSet)]>,
     ) -> Result<Part, CompileError> {
         let within = |(part, (_, alphabet)): (&Rc<Part>, &(TermId, EventSet))| {
-            let is_allowed = |rule: &&PartRule| event_of(rule.shows).is_none_or(|event| contains(alphabet, event));
+            let is_allowed = |rule: &&PartRule| EventId::of(rule.shows).is_none_or(|event| contains(alphabet, event));
             let end = match &part.end {
                 End::Done(done) => End::Done(done.clone()),
                 End::Later => End::Later,
@@ -219,19 +224,19 @@ impl Compiler<'_, '_> {
         self.join(&applied, |event| Sharing::All(owners.get(&event).copied().unwrap_or(1)))
     }
 
-    /// Operands side by side; `sharing` tells how many must take an event together.
+    /// Parallel operands; `sharing` says how many must take an event together.
     fn join(&mut self, applied: &Applied<'_>, sharing: impl Fn(EventId) -> Sharing) -> Result<Part, CompileError> {
         let mut rules = Vec::new();
         // For each shared event, what each of its takers has to offer, in the order of the operands.
-        let mut shared: HashMap<Seen, Vec<Vec<Offer<'_>>>> = HashMap::new();
-        let mut order: Vec<(Seen, usize)> = Vec::new();
+        let mut shared: HashMap<Label, Vec<Vec<Offer<'_>>>> = HashMap::new();
+        let mut order: Vec<(Label, usize)> = Vec::new();
         for (operand, part) in applied.parts.iter().enumerate() {
             let mut last = None;
             for rule in &part.rules {
                 if self.waits_for_all(rule) {
                     continue;
                 }
-                match event_of(rule.shows).map(&sharing) {
+                match EventId::of(rule.shows).map(&sharing) {
                     None | Some(Sharing::Nobody | Sharing::All(1)) => {
                         let team = self.team(applied, &[(operand, rule)]);
                         rules.push(applied.pass_beside(operand, rule, team));
@@ -264,7 +269,7 @@ impl Compiler<'_, '_> {
 
     /// Whether a rule of an operand happens together with those of all others: termination does below a priority.
     fn waits_for_all(&self, rule: &PartRule) -> bool {
-        rule.shows == Seen::TICK && self.context.termination() == Termination::Together
+        rule.shows == Label::TICK && self.context.termination() == Termination::Together
     }
 
     /// One rule for each way to take one offer from each taker.
@@ -272,7 +277,7 @@ impl Compiler<'_, '_> {
         &mut self,
         applied: &Applied<'_>,
         offers: &[Vec<Offer<'r>>],
-        label: Seen,
+        label: Label,
         rules: &mut Vec<PartRule>,
     ) -> Result<(), CompileError> {
         let n_ways = offers.iter().fold(1usize, |n, offer| n.saturating_mul(offer.len()));
@@ -297,7 +302,8 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
-    /// Who takes these rules together. Operands that act without a machine share the one that is always ready.
+    /// The machines and actions of rules taken together. Operands that act without a machine share the one that is
+    /// always ready.
     fn all_parts(&self, way: &[Offer<'_>]) -> Vec<(MachineId, Action)> {
         let mut parts: Vec<(MachineId, Action)> = Vec::new();
         for &part in way.iter().flat_map(|(_, rule)| &rule.parts) {
@@ -334,11 +340,11 @@ impl Compiler<'_, '_> {
     fn end_together(&mut self, applied: &Applied<'_>, rules: &mut Vec<PartRule>) -> Result<End, CompileError> {
         let mut offers: Vec<Vec<Offer<'_>>> = Vec::new();
         for (operand, part) in applied.parts.iter().enumerate() {
-            let ticks = part.rules.iter().filter(|rule| rule.shows == Seen::TICK);
+            let ticks = part.rules.iter().filter(|rule| rule.shows == Label::TICK);
             offers.push(ticks.map(|rule| (operand, rule)).collect());
         }
         let first = rules.len();
-        self.combine(applied, &offers, Seen::TICK, rules)?;
+        self.combine(applied, &offers, Label::TICK, rules)?;
         for rule in &mut rules[first..] {
             rule.then = Some(Rc::new(Plan::Over));
         }
@@ -361,7 +367,7 @@ impl Compiler<'_, '_> {
             parts.push(self.control());
         }
         let then = (!are_machines).then(|| Rc::new(Plan::Over));
-        rules.push(PartRule { parts, shows: Seen::TICK, then, team: TeamId::WHOLE, unless: Vec::new() });
+        rules.push(PartRule { parts, shows: Label::TICK, then, team: TeamId::WHOLE, unless: Vec::new() });
         if are_machines { End::Done(next) } else { End::Later }
     }
 
@@ -370,17 +376,17 @@ impl Compiler<'_, '_> {
         let mut rules = Vec::new();
         for &(a, b) in ties.iter() {
             let of = |operand: usize, event: EventId| -> Vec<Offer<'_>> {
-                let (all, label) = (&applied.parts[operand].rules, seen(Label::Event(event)));
+                let (all, label) = (&applied.parts[operand].rules, event.label());
                 let start = all.partition_point(|rule| rule.shows < label);
                 let end = all.partition_point(|rule| rule.shows <= label);
                 all[start..end].iter().map(|rule| (operand, rule)).collect()
             };
-            self.combine(applied, &[of(0, a), of(1, b)], Seen::TAU, &mut rules)?;
+            self.combine(applied, &[of(0, a), of(1, b)], Label::TAU, &mut rules)?;
         }
         let left: HashSet<EventId> = ties.iter().map(|&(event, _)| event).collect();
         let right: HashSet<EventId> = ties.iter().map(|&(_, event)| event).collect();
         for (operand, linked) in [left, right].iter().enumerate() {
-            let is_free = |rule: &&PartRule| event_of(rule.shows).is_none_or(|event| !linked.contains(&event));
+            let is_free = |rule: &&PartRule| EventId::of(rule.shows).is_none_or(|event| !linked.contains(&event));
             for rule in applied.parts[operand].rules.iter().filter(is_free) {
                 if !self.waits_for_all(rule) {
                     let team = self.team(applied, &[(operand, rule)]);
@@ -394,7 +400,7 @@ impl Compiler<'_, '_> {
     }
 }
 
-/// What keeps one of several rules from being taken.
+/// The inhibitors of several rules.
 fn all_obstacles(way: &[Offer<'_>]) -> Vec<ObstacleId> {
     let mut unless: Vec<ObstacleId> = way.iter().flat_map(|(_, rule)| &rule.unless).copied().collect();
     unless.sort_unstable();
@@ -410,18 +416,18 @@ pub(super) fn contains(events: &EventSet, event: EventId) -> bool {
 fn images(relation: &Relation, event: EventId, out: &mut Vec<Label>) {
     let start = relation.partition_point(|&(from, _)| from < event);
     let images = relation[start..].iter().take_while(|&&(from, _)| from == event);
-    let images = images.map(|&(_, to)| if to == HIDDEN { Label::Tau } else { Label::Event(to) });
+    let images = images.map(|&(_, to)| if to == HIDDEN { Label::TAU } else { to.label() });
     let before = out.len();
     out.extend(images);
     if out.len() == before {
-        out.push(Label::Event(event));
+        out.push(event.label());
     }
 }
 
 /// For each event that some operand can do, how many alphabets it is in.
 fn owners(parts: &[Rc<Part>], alphabets: &[(TermId, EventSet)]) -> HashMap<EventId, usize> {
     let rules = parts.iter().flat_map(|part| &part.rules);
-    let mut owners: HashMap<EventId, usize> = rules.filter_map(|rule| Some((event_of(rule.shows)?, 0))).collect();
+    let mut owners: HashMap<EventId, usize> = rules.filter_map(|rule| Some((EventId::of(rule.shows)?, 0))).collect();
     for (_, alphabet) in alphabets {
         for event in alphabet.iter() {
             if let Some(count) = owners.get_mut(event) {

@@ -1,10 +1,10 @@
 //! Priorities below other operators.
 //!
-//! A priority withdraws steps of its operand where the operand can do something more important. What that is does not depend on
-//! what becomes of it further up: an event that is hidden there, or that a partner refuses, is in the way all the same. So the
-//! rules of the operand, as they are at the priority, become [obstacles](Obstacle) of those of its rules that yield to
-//! them, and rules keep their obstacles whatever operators above make of them. Rules of the operand that yielded to others
-//! inside of it did so before: they are ways with obstacles of their own.
+//! A priority withdraws steps of its operand where the operand can do something more important. What that is does not
+//! depend on what becomes of it further up: an event that is hidden there, or that a partner refuses, is in the way all
+//! the same. So the rules of the operand, as they are at the priority, become [obstacles](Obstacle) of those of its
+//! rules that yield to them, and rules keep their obstacles whatever operators above make of them. Rules of the operand
+//! that yielded to others inside of it did so before: they are ways with obstacles of their own.
 
 use super::part::{Applied, End, Part, PartRule};
 use super::{CompileError, Compiler};

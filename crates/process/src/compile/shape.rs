@@ -1,9 +1,10 @@
 //! Shapes: which operators are there at the moment, above which machines.
 //!
-//! A shape is a term whose started operands are shapes again, down to the machines. Shapes are stored once, so a mode is
-//! known by its shape. A [`Plan`] says what a shape becomes in terms of what it has: parts that are kept with the states
-//! of their machines, and terms that start afresh. Machines for these are chosen when the whole plan is known, because
-//! they must not be those of the kept parts; the first free one is taken, so that the same situation finds the same ones.
+//! A shape is a term whose started operands are shapes again, down to the machines. Shapes are stored once, so a mode
+//! is known by its shape. A [`Plan`] says what a shape becomes in terms of what it has: parts that are kept with the
+//! states of their machines, and terms that start afresh. Machines for these are chosen when the whole plan is known,
+//! because they must not be those of the kept parts; the first free one is taken, so that the same situation finds the
+//! same ones.
 
 use super::leaf::Leaf;
 use super::{CompileError, Compiler};
@@ -15,11 +16,11 @@ use model::network::MachineId;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// Networks that are wider than this are not made: searches have [`explore::MAX_WORDS`] words for a state, and what
-/// becomes of a network before a search makes it a little smaller at most.
+/// Networks whose states are wider than this are not compiled: a search has [`explore::MAX_WORDS`] words for a state, and
+/// simplifications before a search make states only a little narrower.
 const MAX_BITS: u32 = 4 * 64 * explore::MAX_WORDS as u32;
 
-/// What stands around a part of a shape.
+/// The operators around a part of a shape.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub(super) struct Depth {
     /// How many parallel operators.
@@ -52,7 +53,7 @@ pub(super) enum Shape {
     Operator(TermId, Depth, Arc<[ShapeId]>),
 }
 
-/// What becomes of a shape.
+/// The successor of a shape.
 #[derive(Debug)]
 pub(super) enum Plan {
     Keep(ShapeId),
@@ -123,7 +124,7 @@ impl Shapes {
 #[derive(Debug, Default)]
 pub(super) struct Used {
     pub(super) machines: HashSet<MachineId>,
-    /// How many of the machines made for a leaf were looked at: what was used stays used.
+    /// The number of machines of a leaf that were visited: used ones stay used.
     n_seen: HashMap<(TermId, Depth), usize>,
 }
 
@@ -137,7 +138,7 @@ impl Used {
     }
 }
 
-/// What is left to do, last first: plans and terms to look at, and operators that wait for their operands.
+/// Remaining tasks, last first: plans and terms to visit, and operators that wait for their operands.
 enum Task<'p> {
     Plan(&'p Plan, Depth),
     Term(TermId, Depth),
@@ -266,26 +267,5 @@ impl Compiler<'_, '_> {
         self.n_bits += leaf.machine.n_states().next_power_of_two().trailing_zeros();
         let is_too_wide = self.n_bits > MAX_BITS || self.leaves.len() >= MAX_MACHINES;
         if is_too_wide { Err(CompileError::TooWide(leaf.term)) } else { Ok(()) }
-    }
-}
-
-impl Term {
-    /// Whether its machine is made from the whole of its operand.
-    pub(crate) fn is_made_explicit(&self) -> bool {
-        match self {
-            Term::Compressed(compression, _) => !compression.selects(),
-            Term::TraceWatchdog(..) | Term::FailureWatchdog(..) => true,
-            _ => false,
-        }
-    }
-
-    /// Whether some steps of its operand are withdrawn because of others.
-    pub(crate) fn is_priority(&self) -> bool {
-        matches!(self, Term::Prioritise(..) | Term::PrioritiseBy(..))
-    }
-
-    /// Whether operands run side by side.
-    pub(crate) fn is_parallel(&self) -> bool {
-        matches!(self, Term::Interleave(_) | Term::Parallel(..) | Term::AlphaParallel(_) | Term::Link(..))
     }
 }

@@ -1,17 +1,17 @@
-//! What the actions of machines stand for: a label, and who takes the step inside of the machine.
+//! The meaning of actions of machines: a label, and the team inside of the machine that takes the step.
 //!
-//! A machine may hold components that run side by side. Where it matters who takes a step, steps of different components are
-//! different actions, so that putting components into one machine loses nothing.
+//! A machine may hold components that run in parallel. Where it matters which of them takes a step, steps of different
+//! components are different actions, so that putting components into one machine loses nothing.
 
 use crate::TeamId;
 use hashbrown::HashMap;
-use lts::Label as Seen;
+use lts::Label;
 use model::network::Action;
 
-/// What a machine does in a step.
+/// The part of a machine in a step.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct TeamAction {
-    pub(super) label: Seen,
+    pub(super) label: Label,
     pub(super) team: TeamId,
 }
 
@@ -39,10 +39,10 @@ impl TeamActions {
         })
     }
 
-    /// What an action stands for; nothing if it belongs to the termination of operators around the machine.
+    /// The meaning of an action; None if it belongs to the termination of operators around the machine.
     pub(super) fn team_action(&self, action: Action) -> Option<TeamAction> {
         match action.0.checked_sub(FIRST) {
-            None => Some(TeamAction { label: Seen(action.0), team: TeamId::WHOLE }),
+            None => Some(TeamAction { label: Label(action.0), team: TeamId::WHOLE }),
             Some(place) => self.by_teams.get(place as usize).copied(),
         }
     }

@@ -1,13 +1,13 @@
 //! Laws that keep terms finite, applied when a term is made.
 //!
-//! `D = (a -> D) \ {a}` puts one more `\ {a}` around itself with each step, and would never come back to a term it had before. So
-//! `(P \ A) \ B` is stored as `P \ (A u B)`, renamings are composed, and an operator that changes nothing more where it stands is left out.
-//! Only laws are used whose two sides have the same steps: the same labels, in the same order for each label, taken by the same
-//! components, to terms that are equal by the same laws. So nobody can tell the sides apart, fairness, priority and `chase`
-//! included; `tests/exact.rs` compares each state with what the firing rules say of it as it was written.
+//! `D = (a -> D) \ {a}` puts one more `\ {a}` around itself with each step, and would never come back to a term it had
+//! before. So `(P \ A) \ B` is stored as `P \ (A u B)`, renamings are composed, and an operator that changes nothing
+//! more where it stands is left out. Only laws are used whose two sides have the same steps: the same labels, in the
+//! same order for each label, taken by the same components, to terms that are equal by the same laws. So no context
+//! distinguishes the sides, fairness, priority and `chase` included; `tests/exact.rs` compares each state with what the
+//! firing rules say of it as it was written.
 
 mod relabeling;
-mod termination;
 
 pub use relabeling::HIDDEN;
 pub(crate) use relabeling::Relabelings;
@@ -16,7 +16,7 @@ use crate::operators::contains;
 use crate::{Compression, Term, TermId, Terms};
 use model::EventId;
 
-/// What a term is made to.
+/// Result of simplification.
 pub(crate) enum Simplified {
     /// A term that is known.
     Known(TermId),
@@ -25,7 +25,7 @@ pub(crate) enum Simplified {
 }
 
 impl Terms {
-    /// The same process with fewer operators.
+    /// An equivalent term with fewer operators.
     pub(crate) fn simplified(&mut self, mut term: Term) -> Simplified {
         loop {
             term = match self.simpler(&term) {
@@ -36,7 +36,7 @@ impl Terms {
         }
     }
 
-    /// One law, if one applies: what is left is known or a term again.
+    /// Applies one law, if one applies: the result is known or a term again.
     fn simpler(&mut self, term: &Term) -> Option<Result<TermId, Term>> {
         match term {
             Term::Hide(..) | Term::Project(..) | Term::Rename(..) => self.relabeled(term),
@@ -48,7 +48,7 @@ impl Terms {
                 }
                 _ => None,
             },
-            // What is left of the events of a state has nothing to give way to.
+            // The events that remain of a state yield to none.
             Term::Prioritise(operand, levels) => match self.get(*operand) {
                 Term::Prioritise(_, inner) if inner == levels => Some(Ok(*operand)),
                 _ => None,

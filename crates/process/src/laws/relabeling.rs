@@ -1,8 +1,9 @@
 //! Hiding and renaming above each other as one: first some events are hidden, then the others renamed.
 //!
-//! What is seen of an event after any number of these operators is a set of events and perhaps the silent event. Two operators
-//! are enough for that if a renaming may also make an event silent ([`HIDDEN`]), which it does with events that are renamed to several,
-//! some of them hidden. The form is unique, so it does not matter in which order operators came to stand above each other.
+//! The image of an event under any number of these operators is a set of events and perhaps the silent event. Two
+//! operators are enough for that if a renaming may also make an event silent ([`HIDDEN`]), which it does with events
+//! that are renamed to several, some of them hidden. The form is unique, so it does not matter in which order operators
+//! came to stand above each other.
 //!
 //! Which operators meet is nearly always the same few, so what they come to is kept, and shared by all terms.
 
@@ -17,7 +18,7 @@ use std::sync::Arc;
 /// In place of an event that a renaming makes silent.
 pub const HIDDEN: EventId = EventId(u32::MAX);
 
-/// What was made of relabelings so far.
+/// Cache of composed relabelings.
 #[derive(Debug, Default)]
 pub(crate) struct Relabelings {
     sets: HashSet<EventSet>,
@@ -26,7 +27,7 @@ pub(crate) struct Relabelings {
     known: HashMap<[(u8, usize); 3], (Relabeling, Operator, Relabeling)>,
 }
 
-/// What is done to events.
+/// A relabeling of events.
 #[derive(Clone, Debug)]
 enum Operator {
     Hide(EventSet),
@@ -60,7 +61,7 @@ impl Operator {
         }
     }
 
-    /// What tells it from others, as long as it is held.
+    /// Its identity, as long as it is held.
     fn key(&self) -> (u8, usize) {
         match self {
             Operator::Hide(events) => (1, events.as_ptr() as usize),
@@ -77,7 +78,7 @@ impl Operator {
         }
     }
 
-    /// What is seen of an event.
+    /// The image of an event.
     fn images(&self, event: EventId, out: &mut Vec<EventId>) {
         match self {
             _ if event == HIDDEN => out.push(HIDDEN),
@@ -92,7 +93,7 @@ impl Operator {
 }
 
 impl Terms {
-    /// An operator of this kind and all others of this kind below it as one relabeling; nothing if that is what it is.
+    /// An operator of this kind and all others of this kind below it as one relabeling; None if it is one already.
     pub(super) fn relabeled(&mut self, term: &Term) -> Option<Result<TermId, Term>> {
         let (operand, operator) = Operator::of(term)?;
         let mut inner = Relabeling::default();
@@ -148,7 +149,7 @@ impl Relabelings {
         let mut named: Vec<EventId> = operators.iter().flat_map(|operator| operator.names()).collect();
         named.sort_unstable();
         named.dedup();
-        // Events that nobody names are hidden if one of the operators shows only what it names.
+        // Events without a name in either are hidden if one of the operators projects.
         let shows_few = operators.iter().any(|operator| matches!(operator, Operator::Project(_)));
         let (mut hidden, mut shown, mut pairs) = (Vec::new(), Vec::new(), Vec::new());
         let (mut images, mut next) = (Vec::new(), Vec::new());

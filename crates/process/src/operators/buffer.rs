@@ -1,12 +1,12 @@
 //! The built-in buffers.
 //!
 //! A buffer takes inputs up to its capacity and owes their outputs in the same order. The weak ones also take an input
-//! when they are full: the item is lost, and before anything else they say so by an event of overflow. The signaling one
-//! also offers an event while it is empty.
+//! when they are full: the item is lost, and before anything else they say so by an event of overflow. The signaling
+//! one also offers an event while it is empty.
 
 use super::link::partners;
 use super::{Fired, Firing};
-use crate::{Label, Relation, Term, TermId};
+use crate::{Relation, Term, TermId};
 use model::EventId;
 
 struct Signals {
@@ -27,7 +27,7 @@ impl Firing<'_> {
         let capacity = capacity as usize;
         if let Some((&overflow, kept)) = owed.split_last().filter(|_| owed.len() > capacity) {
             let target = self.holding(buffer, kept);
-            return self.alone(Label::Event(overflow), target);
+            return self.alone(overflow.label(), target);
         }
         if owed.len() < capacity {
             self.fire_inputs(buffer, &relation, owed, |output| output)?;
@@ -37,9 +37,9 @@ impl Firing<'_> {
         match (owed.split_first(), signals.empty) {
             (Some((&next, rest)), _) => {
                 let target = self.holding(buffer, rest);
-                self.alone(Label::Event(next), target)
+                self.alone(next.label(), target)
             }
-            (None, Some(empty)) => self.alone(Label::Event(empty), buffer),
+            (None, Some(empty)) => self.alone(empty.label(), buffer),
             (None, None) => Ok(()),
         }
     }
@@ -55,7 +55,7 @@ impl Firing<'_> {
             let mut longer = owed.to_vec();
             longer.push(remember(output));
             let target = self.holding(buffer, &longer);
-            self.alone(Label::Event(input), target)?;
+            self.alone(input.label(), target)?;
         }
         debug_assert!(relation.iter().all(|&(input, _)| partners(relation, input).len() == 1));
         Ok(())

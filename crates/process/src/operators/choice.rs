@@ -11,8 +11,8 @@ impl Firing<'_> {
             for index in 0..self.n_steps(operand) {
                 let step = self.step(operand, index);
                 let target = match step.label {
-                    Label::Tau => self.interned(rebuild, operands, (position, step.target))?,
-                    Label::Tick | Label::Event(_) => step.target,
+                    Label::TAU => self.interned(rebuild, operands, (position, step.target))?,
+                    _ => step.target,
                 };
                 self.pass_unchanged(target, step, (position, index))?;
             }
@@ -21,7 +21,7 @@ impl Firing<'_> {
     }
 
     pub(super) fn fire_internal_choice(&mut self, operands: &[TermId]) -> Fired {
-        operands.iter().try_for_each(|&operand| self.alone(Label::Tau, operand))
+        operands.iter().try_for_each(|&operand| self.alone(Label::TAU, operand))
     }
 
     /// The left side may act until the right one takes over, which it may at any time.
@@ -29,11 +29,11 @@ impl Firing<'_> {
         for index in 0..self.n_steps(left) {
             let step = self.step(left, index);
             let target = match step.label {
-                Label::Tau => self.terms.intern(Term::SlidingChoice(step.target, right)),
-                Label::Tick | Label::Event(_) => step.target,
+                Label::TAU => self.terms.intern(Term::SlidingChoice(step.target, right)),
+                _ => step.target,
             };
             self.pass_unchanged(target, step, (0, index))?;
         }
-        self.alone(Label::Tau, right)
+        self.alone(Label::TAU, right)
     }
 }

@@ -1,6 +1,6 @@
 //! Linked parallel: `left [a <-> b] right`.
 //!
-//! A linked event happens only together with its partner on the other side, and then nobody sees it. All other events are
+//! A linked event happens only together with its partner on the other side, and is hidden then. All other events are
 //! independent, and termination is distributed.
 
 use super::{Fired, Firing};
@@ -19,7 +19,7 @@ impl Firing<'_> {
         let rebuild = |operands: Vec<TermId>| Term::Link(operands[0], relation.clone(), operands[1]);
         self.fire_independent(&operands, is_alone, rebuild)?;
         for index in 0..self.n_steps(left) {
-            if let Label::Event(event) = self.step(left, index).label {
+            if let Some(event) = EventId::of(self.step(left, index).label) {
                 for &(_, partner) in partners(relation, event) {
                     self.fire_linked(&operands, relation, index, partner)?;
                 }
@@ -30,11 +30,11 @@ impl Firing<'_> {
 
     fn fire_linked(&mut self, operands: &[TermId; 2], relation: &Relation, index: usize, partner: EventId) -> Fired {
         for other in 0..self.n_steps(operands[1]) {
-            if self.step(operands[1], other).label == Label::Event(partner) {
+            if self.step(operands[1], other).label == partner.label() {
                 let parts = [Part { operand: 0, step: index as u32 }, Part { operand: 1, step: other as u32 }];
                 let (moved, team) = self.move_together(operands, &parts);
                 let target = self.terms.intern(Term::Link(moved[0], relation.clone(), moved[1]));
-                self.add((Label::Tau, target, team), &parts)?;
+                self.add((Label::TAU, target, team), &parts)?;
             }
         }
         Ok(())

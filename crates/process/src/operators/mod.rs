@@ -1,9 +1,10 @@
 //! The firing rules of every operator, one file for each family.
 //!
 //! A rule says how the steps of a whole follow from the steps of its operands that are on. Two things hold for all of
-//! them and are not repeated: an internal step of an operand that is on is an internal step of the whole, with the operand
-//! replaced; and termination leads to [`Term::Omega`]. The rules are those of Roscoe's *Understanding Concurrent Systems*,
-//! with termination as a signal and parallel operators that terminate when all their operands have.
+//! them and are not repeated: an internal step of an operand that is on is an internal step of the whole, with the
+//! operand replaced; and termination leads to [`Term::Omega`]. The rules are those of Roscoe's *Understanding
+//! Concurrent Systems*, with termination as a signal and parallel operators that terminate when all their operands
+//! have.
 
 mod buffer;
 mod choice;
@@ -36,7 +37,7 @@ pub(crate) struct Firing<'a> {
     pub(crate) termination: Termination,
 }
 
-/// What a rule returns: its steps are in the table, or there is a reason why not.
+/// Result of a rule: its steps are in the table, or there is a reason why not.
 type Fired = Result<(), StepError>;
 
 impl Firing<'_> {
@@ -45,7 +46,7 @@ impl Firing<'_> {
         match self.terms.get(id).clone() {
             Term::Stop | Term::Omega => Ok(()),
             Term::Skip => self.fire_skip(),
-            Term::Div => self.alone(Label::Tau, id),
+            Term::Div => self.alone(Label::TAU, id),
             Term::Chaos(events) => self.fire_chaos(id, events),
             Term::Run(events) => self.fire_prefix(&events, id),
             Term::Prefix(event, next) => self.fire_prefix(&[event], next),
@@ -131,11 +132,15 @@ impl Firing<'_> {
         Ok(self.terms.intern(rebuild(operands)))
     }
 
-    /// The same, seen as the operand's own label; termination ends the whole.
+    /// Passes a step with the operand's own label; termination ends the whole.
     fn pass_unchanged(&mut self, target: TermId, step: Step, at: (usize, usize)) -> Fired {
-        let target = if step.label == Label::Tick { self.omega() } else { target };
+        let target = if step.label == Label::TICK { self.omega() } else { target };
         self.pass(step.label, target, step, at)
     }
+}
+
+pub(crate) fn has(set: &[EventId], label: Label) -> bool {
+    EventId::of(label).is_some_and(|event| contains(set, event))
 }
 
 pub(crate) fn contains(set: &[EventId], event: EventId) -> bool {

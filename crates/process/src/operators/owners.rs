@@ -1,7 +1,7 @@
 //! How many operands of an alphabetized parallel operator share an event.
 //!
-//! A few operands are asked one by one. Many are asked once, and the answer is kept: the alphabets of an operator are the
-//! same in all its states.
+//! A few operands are asked one by one. Many are asked once, and the answer is kept: the alphabets of an operator are
+//! the same in all its states.
 
 use hashbrown::HashMap;
 use limits::effort::machines::LINEAR_OPERANDS;
@@ -26,7 +26,7 @@ impl Owners {
     }
 }
 
-/// What was counted so far, by the place of the first alphabet in memory.
+/// Counts so far, by the address of the first alphabet.
 #[derive(Debug, Default)]
 pub(crate) struct KnownOwners(HashMap<*const EventId, Counted>);
 

@@ -2,7 +2,8 @@
 //!
 //! An operand acts alone on the events it does not share, and takes shared events together with all operands that share
 //! them. Termination is distributed: an operand terminates on its own, seen as an internal step, and when all have
-//! terminated the whole does. Below a priority, all terminate at once. Either way, an operator without operands terminates.
+//! terminated the whole does. Below a priority, all terminate at once. Either way, an operator without operands
+//! terminates.
 
 use super::{Fired, Firing, contains};
 use crate::{Label, Part, StepError, TeamId, Term, TermId, Termination};
@@ -61,9 +62,9 @@ impl Firing<'_> {
             for index in 0..self.n_steps(operand) {
                 let step = self.step(operand, index);
                 let (label, moved) = match step.label {
-                    Label::Tick if self.termination == Termination::Together => continue,
-                    Label::Tick => (Label::Tau, omega),
-                    Label::Event(event) if !is_alone(position, event) => continue,
+                    Label::TICK if self.termination == Termination::Together => continue,
+                    Label::TICK => (Label::TAU, omega),
+                    label if EventId::of(label).is_some_and(|event| !is_alone(position, event)) => continue,
                     label => (label, step.target),
                 };
                 let target = self.interned(&rebuild, operands, (position, moved))?;
@@ -75,14 +76,14 @@ impl Firing<'_> {
         Ok(())
     }
 
-    /// The step by which the whole terminates: once every operand has, or, if they do that together, can. Where all operands
-    /// have terminated there is nobody left but the operator itself, which is what `SKIP` is.
+    /// The step by which the whole terminates: once every operand has, or, if they do that together, can. Where all
+    /// operands have terminated, only the operator itself is left, which is what `SKIP` is.
     pub(super) fn fire_termination(&mut self, operands: &[TermId]) -> Fired {
         let omega = self.omega();
         let mut ticks: Vec<Vec<Part>> = Vec::new();
         for (position, &operand) in operands.iter().enumerate().filter(|(_, operand)| **operand != omega) {
             let part = |(step, _)| Part { operand: position as u32, step: step as u32 };
-            let steps = self.steps(operand).iter().enumerate().filter(|(_, step)| step.label == Label::Tick);
+            let steps = self.steps(operand).iter().enumerate().filter(|(_, step)| step.label == Label::TICK);
             let offered: Vec<Part> = steps.map(part).collect();
             if offered.is_empty() || self.termination == Termination::Apart {
                 return Ok(());
@@ -91,7 +92,7 @@ impl Firing<'_> {
         }
         for_each_way(&ticks, |parts| {
             let (_, team) = self.move_together(operands, parts);
-            self.add((Label::Tick, omega, team), parts)
+            self.add((Label::TICK, omega, team), parts)
         })
     }
 
@@ -99,7 +100,7 @@ impl Firing<'_> {
         self.work(operands.len())?;
         let (moved, team) = self.move_together(operands, &joint.parts);
         let target = self.terms.intern(rebuild(moved));
-        self.add((Label::Event(joint.event), target, team), &joint.parts)
+        self.add((joint.event.label(), target, team), &joint.parts)
     }
 
     /// The operands after a joint step, and the team that takes it.
@@ -124,7 +125,7 @@ impl Firing<'_> {
         let mut offers = Vec::new();
         for (position, &operand) in operands.iter().enumerate() {
             for (index, step) in self.steps(operand).iter().enumerate() {
-                if let Label::Event(event) = step.label
+                if let Some(event) = EventId::of(step.label)
                     && shares(position, event)
                 {
                     offers.push((event, Part { operand: position as u32, step: index as u32 }));

@@ -1,11 +1,10 @@
 //! Priority: an event is withdrawn in states that offer something more important.
 //!
-//! What is offered is decided by the steps of the operand as they are, so no compression that merges states with
+//! Offers are decided by the steps of the operand as they are, so no compression that merges states with
 //! different offers may stand inside.
 
 use super::link::partners;
 use super::{Fired, Firing, contains};
-use crate::compile::seen;
 use crate::{Label, PriorityOrder, Term, TermId};
 use hashbrown::HashSet;
 use model::{EventId, EventSet};
@@ -15,7 +14,8 @@ pub(crate) enum Priority<'a> {
     /// Levels from the most important down. The internal event and termination are on the first; an event on no level
     /// neither yields nor makes others yield.
     Levels(&'a [EventSet]),
-    /// An event yields to those above it in the order, and, unless it is maximal, to the internal event and termination.
+    /// An event yields to those above it in the order, and, unless it is maximal, to the internal event and
+    /// termination.
     Order(&'a PriorityOrder),
 }
 
@@ -33,21 +33,21 @@ impl<'a> Priority<'a> {
     pub(crate) fn staying(&self, offered: &[Label]) -> Vec<bool> {
         match self {
             Priority::Levels(levels) => {
-                let level = |label: &Label| match label {
-                    Label::Tau | Label::Tick => Some(0),
-                    Label::Event(event) => levels.iter().position(|set| contains(set, *event)),
+                let level = |label: &Label| match EventId::of(*label) {
+                    None => Some(0),
+                    Some(event) => levels.iter().position(|set| contains(set, event)),
                 };
                 let best = offered.iter().filter_map(level).min();
                 offered.iter().map(|label| level(label).is_none_or(|level| Some(level) == best)).collect()
             }
             Priority::Order(order) => {
-                let is_urgent = offered.iter().any(|label| matches!(label, Label::Tau | Label::Tick));
+                let is_urgent = offered.iter().any(|label| EventId::of(*label).is_none());
                 let below = all_below(offered, order);
-                let stays = |label: &Label| match label {
-                    Label::Tau | Label::Tick => true,
-                    Label::Event(event) if !contains(&order.events, *event) => true,
-                    Label::Event(event) if is_urgent && !contains(&order.maximal, *event) => false,
-                    Label::Event(event) => !below.contains(event),
+                let stays = |label: &Label| match EventId::of(*label) {
+                    Some(event) if contains(&order.events, event) => {
+                        !(is_urgent && !contains(&order.maximal, event) || below.contains(&event))
+                    }
+                    _ => true,
                 };
                 offered.iter().map(stays).collect()
             }
@@ -56,7 +56,7 @@ impl<'a> Priority<'a> {
 }
 
 impl Priority<'_> {
-    /// The same for the labels of networks.
+    /// The priority on the labels of networks.
     pub(crate) fn on_labels(&self) -> model::network::Priority {
         let mut priority = model::network::Priority::default();
         priority.set_class(lts::Label::TAU, 0);
@@ -65,7 +65,7 @@ impl Priority<'_> {
             Priority::Levels(levels) => {
                 for (level, events) in levels.iter().enumerate().rev() {
                     for &event in events.iter() {
-                        priority.set_class(seen(Label::Event(event)), level as u32);
+                        priority.set_class(event.label(), level as u32);
                     }
                     (0..level as u32).for_each(|stronger| priority.add_yield(level as u32, stronger));
                 }
@@ -73,11 +73,11 @@ impl Priority<'_> {
             Priority::Order(order) => {
                 let class = |event: EventId| order.events.binary_search(&event).map_or(u32::MAX, |at| at as u32 + 1);
                 for &event in order.events.iter() {
-                    priority.set_class(seen(Label::Event(event)), class(event));
+                    priority.set_class(event.label(), class(event));
                     if !contains(&order.maximal, event) {
                         priority.add_yield(class(event), 0);
                     }
-                    for lower in all_below(&[Label::Event(event)], order) {
+                    for lower in all_below(&[event.label()], order) {
                         priority.add_yield(class(lower), class(event));
                     }
                 }
@@ -104,7 +104,7 @@ impl Firing<'_> {
 /// Every event that an offered event of the order is above of, directly or not.
 fn all_below(offered: &[Label], order: &PriorityOrder) -> HashSet<EventId> {
     let mut below = HashSet::new();
-    let offered = offered.iter().filter_map(|label| if let Label::Event(event) = label { Some(*event) } else { None });
+    let offered = offered.iter().filter_map(|label| EventId::of(*label));
     let mut open: Vec<EventId> = offered.filter(|&event| contains(&order.events, event)).collect();
     while let Some(event) = open.pop() {
         for &(_, lower) in partners(&order.above, event) {

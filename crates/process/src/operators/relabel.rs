@@ -25,10 +25,10 @@ impl Firing<'_> {
     ) -> Fired {
         for index in 0..self.n_steps(operand) {
             let mut step = self.step(operand, index);
-            if let Label::Event(event) = step.label
+            if let Some(event) = EventId::of(step.label)
                 && is_hidden(event)
             {
-                step.label = Label::Tau;
+                step.label = Label::TAU;
             }
             let target = self.terms.intern(rebuild(step.target));
             self.pass_unchanged(target, step, (0, index))?;
@@ -41,12 +41,9 @@ impl Firing<'_> {
         for index in 0..self.n_steps(operand) {
             let step = self.step(operand, index);
             let target = self.terms.intern(Term::Rename(step.target, relation.clone()));
-            let images = match step.label {
-                Label::Event(event) => partners(relation, event),
-                Label::Tau | Label::Tick => &[],
-            };
+            let images = EventId::of(step.label).map_or(&[][..], |event| partners(relation, event));
             for &(_, image) in images {
-                let label = if image == HIDDEN { Label::Tau } else { Label::Event(image) };
+                let label = if image == HIDDEN { Label::TAU } else { image.label() };
                 self.pass_unchanged(target, Step { label, ..step }, (0, index))?;
             }
             if images.is_empty() {

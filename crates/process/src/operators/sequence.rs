@@ -1,6 +1,6 @@
 //! One process after another: when the first has terminated, when the second breaks in, when an event throws.
 
-use super::{Fired, Firing, contains};
+use super::{Fired, Firing, has};
 use crate::{Label, Term, TermId};
 use model::EventSet;
 
@@ -10,7 +10,7 @@ impl Firing<'_> {
         for index in 0..self.n_steps(left) {
             let step = self.step(left, index);
             let (label, target) = match step.label {
-                Label::Tick => (Label::Tau, right),
+                Label::TICK => (Label::TAU, right),
                 label => (label, self.terms.intern(Term::Sequential(step.target, right))),
             };
             self.pass(label, target, step, (0, index))?;
@@ -28,8 +28,8 @@ impl Firing<'_> {
         for index in 0..self.n_steps(right) {
             let step = self.step(right, index);
             let target = match step.label {
-                Label::Tau => self.terms.intern(Term::Interrupt(left, step.target)),
-                Label::Tick | Label::Event(_) => step.target,
+                Label::TAU => self.terms.intern(Term::Interrupt(left, step.target)),
+                _ => step.target,
             };
             self.pass_unchanged(target, step, (1, index))?;
         }
@@ -41,7 +41,7 @@ impl Firing<'_> {
         for index in 0..self.n_steps(left) {
             let step = self.step(left, index);
             let target = match step.label {
-                Label::Event(event) if contains(&events, event) => right,
+                label if has(&events, label) => right,
                 _ => self.terms.intern(Term::Exception(step.target, events.clone(), right)),
             };
             self.pass_unchanged(target, step, (0, index))?;

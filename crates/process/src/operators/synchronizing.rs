@@ -1,6 +1,6 @@
 //! Choice and interrupt whose sides take some events together: timed processes let time pass this way.
 
-use super::{Fired, Firing, contains};
+use super::{Fired, Firing, contains, has};
 use crate::{Label, TeamId, Term, TermId};
 use model::{EventId, EventSet};
 
@@ -12,9 +12,9 @@ impl Firing<'_> {
             for index in 0..self.n_steps(operand) {
                 let step = self.step(operand, index);
                 let target = match step.label {
-                    Label::Tau => self.interned(rebuild, operands, (position, step.target))?,
-                    Label::Event(event) if contains(shared, event) => continue,
-                    Label::Tick | Label::Event(_) => step.target,
+                    Label::TAU => self.interned(rebuild, operands, (position, step.target))?,
+                    label if has(shared, label) => continue,
+                    _ => step.target,
                 };
                 self.pass_unchanged(target, step, (position, index))?;
             }
@@ -25,7 +25,7 @@ impl Firing<'_> {
     /// Events of the set are taken by both sides; any other event of the right side interrupts.
     pub(super) fn fire_sync_interrupt(&mut self, left: TermId, shared: &EventSet, right: TermId) -> Fired {
         let rebuild = |operands: Vec<TermId>| Term::SyncInterrupt(operands[0], shared.clone(), operands[1]);
-        let is_shared = |label| matches!(label, Label::Event(event) if contains(shared, event));
+        let is_shared = |label| has(shared, label);
         for index in 0..self.n_steps(left) {
             let step = self.step(left, index);
             if !is_shared(step.label) {
@@ -37,15 +37,16 @@ impl Firing<'_> {
             let step = self.step(right, index);
             let target = match step.label {
                 label if is_shared(label) => continue,
-                Label::Tau => self.terms.intern(rebuild(vec![left, step.target])),
-                Label::Tick | Label::Event(_) => step.target,
+                Label::TAU => self.terms.intern(rebuild(vec![left, step.target])),
+                _ => step.target,
             };
             self.pass_unchanged(target, step, (1, index))?;
         }
         self.fire_shared(&[left, right], shared, rebuild)
     }
 
-    /// The steps all operands take together. They form no team of their own: the sides are alternatives of one component.
+    /// The steps all operands take together. They form no team of their own: the sides are alternatives of one
+    /// component.
     fn fire_shared(
         &mut self,
         operands: &[TermId],
@@ -65,7 +66,7 @@ impl Firing<'_> {
                     .map(|part| firing.step(operands[part.operand as usize], part.step as usize).team)
                     .collect();
                 let team = firing.table.all_teams(teams.into_iter());
-                firing.add((Label::Event(joint.event), target, team), &joint.parts)
+                firing.add((joint.event.label(), target, team), &joint.parts)
             },
         )
     }

@@ -20,8 +20,18 @@ fn law(name: &'static str, scope: Scope, relation: Relation, sides: Sides) -> La
 type Sides = fn(&mut crate::laws::build::Build, [process::TermId; 3]) -> (process::TermId, process::TermId);
 
 pub fn laws() -> Vec<Law> {
-    let families =
-        [choices(), sequences(), parallels(), hidings(), renamings(), synchronizings(), built_ins(), refinements()];
+    let families = [
+        choices(),
+        sequences(),
+        interruptions(),
+        parallels(),
+        alphabets(),
+        hidings(),
+        renamings(),
+        synchronizings(),
+        built_ins(),
+        refinements(),
+    ];
     families.into_iter().flatten().collect()
 }
 
@@ -121,6 +131,11 @@ fn sequences() -> Vec<Law> {
         "P [] SKIP = P [> SKIP" All Equal |b, p, _, _| { let skip = b.skip(); (b.ext(p, skip), b.slide(p, skip)) }
         "loop(P) = P ; loop(P)" All Equal |b, p, _, _| { let again = b.repeat(p); (again, b.seq(p, again)) }
         "loop(SKIP) = DIV" All Equal |b, _, _, _| { let skip = b.skip(); (b.repeat(skip), b.div()) }
+    }
+}
+
+fn interruptions() -> Vec<Law> {
+    laws! {
         "P /\\ STOP = P" All Equal |b, p, _, _| { let stop = b.stop(); (b.interrupt(p, stop), p) }
         "STOP /\\ P = P" All Equal |b, p, _, _| { let stop = b.stop(); (b.interrupt(stop, p), p) }
         "SKIP /\\ P = SKIP [] P" All Equal |b, p, _, _| { let skip = b.skip(); (b.interrupt(skip, p), b.ext(skip, p)) }
@@ -241,6 +256,11 @@ fn parallels() -> Vec<Law> {
             let (run, stop) = (b.run(&sigma()), b.stop());
             (b.par(p, &sigma(), run), b.seq(p, stop))
         }
+    }
+}
+
+fn alphabets() -> Vec<Law> {
+    laws! {
         "P [Sigma||Sigma] Q = P [|Sigma|] Q" All Equal |b, p, q, _| {
             (b.alpha(p, &sigma(), &sigma(), q), b.par(p, &sigma(), q))
         }

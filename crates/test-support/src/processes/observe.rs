@@ -6,6 +6,7 @@
 
 use super::behavior::{Behaviors, Letters, Refusals, TICK, TICK_BIT, Trace, with};
 use super::denote::Semantics;
+use model::EventId;
 use process::{Label, Lts};
 use std::collections::BTreeSet;
 
@@ -24,7 +25,7 @@ pub fn divergent_states(lts: &Lts) -> Vec<bool> {
     loop {
         let finite = |state: &usize| {
             divergent[*state]
-                && !lts.edges(*state).iter().any(|edge| edge.label == Label::Tau && divergent[edge.target as usize])
+                && !lts.edges(*state).iter().any(|edge| edge.label == Label::TAU && divergent[edge.target as usize])
         };
         let Some(state) = (0..lts.n_states()).find(finite) else { return divergent };
         divergent[state] = false;
@@ -36,7 +37,7 @@ pub fn tau_closure(lts: &Lts, states: BTreeSet<usize>) -> BTreeSet<usize> {
     let mut open: Vec<usize> = states.iter().copied().collect();
     let mut closed = states;
     while let Some(state) = open.pop() {
-        for edge in lts.edges(state).iter().filter(|edge| edge.label == Label::Tau) {
+        for edge in lts.edges(state).iter().filter(|edge| edge.label == Label::TAU) {
             if closed.insert(edge.target as usize) {
                 open.push(edge.target as usize);
             }
@@ -68,9 +69,9 @@ impl Observer<'_> {
         let refusals = states.iter().fold(Refusals::NONE, |family, &state| family.or(self.refusals(state)));
         out.add(trace.clone(), refusals);
         let edges = states.iter().flat_map(|&state| self.lts.edges(state));
-        let labels: BTreeSet<Label> = edges.map(|edge| edge.label).filter(|&label| label != Label::Tau).collect();
+        let labels: BTreeSet<Label> = edges.map(|edge| edge.label).filter(|&label| label != Label::TAU).collect();
         for label in labels {
-            if trace.len() < self.max_length + usize::from(label == Label::Tick) {
+            if trace.len() < self.max_length + usize::from(label == Label::TICK) {
                 self.follow(with(&trace, letter(label)), after(self.lts, &states, label), out);
             }
         }
@@ -78,9 +79,9 @@ impl Observer<'_> {
 
     fn refusals(&self, state: usize) -> Refusals {
         let edges = self.lts.edges(state);
-        let is_stable = edges.iter().all(|edge| edge.label != Label::Tau);
+        let is_stable = edges.iter().all(|edge| edge.label != Label::TAU);
         let offered: Letters = edges.iter().fold(0, |offered, edge| match edge.label {
-            Label::Tau => offered,
+            Label::TAU => offered,
             label => offered | 1 << letter(label),
         });
         let stable = if is_stable { Refusals::of_offer(offered) } else { Refusals::NONE };
@@ -89,8 +90,5 @@ impl Observer<'_> {
 }
 
 fn letter(label: Label) -> u8 {
-    match label {
-        Label::Event(event) => event.0 as u8,
-        Label::Tau | Label::Tick => TICK,
-    }
+    EventId::of(label).map_or(TICK, |event| event.0 as u8)
 }

@@ -79,7 +79,7 @@ impl Walk<'_> {
             (self.spec.after_refusing(spec, refused, label), self.implementation.after_refusing(states, refused, label))
         };
         let mut pairs = vec![both(None)];
-        if self.model.tests_refusals() && label != Label::Tick {
+        if self.model.tests_refusals() && label != Label::TICK {
             // To refuse what nobody offers is always possible, and tells nothing.
             let letters: Vec<Label> =
                 self.spec.labels(spec).union(&self.implementation.labels(states)).copied().collect();
@@ -116,7 +116,7 @@ impl Side<'_> {
     }
 
     fn offered(&self, state: usize) -> BTreeSet<Label> {
-        self.lts.edges(state).iter().map(|edge| edge.label).filter(|&label| label != Label::Tau).collect()
+        self.lts.edges(state).iter().map(|edge| edge.label).filter(|&label| label != Label::TAU).collect()
     }
 
     /// The states after a label of one that was seen to be stable and to refuse a set, if one was.
@@ -128,7 +128,7 @@ impl Side<'_> {
     ) -> BTreeSet<usize> {
         let Some(refused) = refused else { return after(self.lts, states, label) };
         let waits = |state: usize| {
-            self.lts.edges(state).iter().all(|edge| edge.label != Label::Tau && edge.label != Label::Tick)
+            self.lts.edges(state).iter().all(|edge| edge.label != Label::TAU && edge.label != Label::TICK)
                 && self.offered(state).is_disjoint(refused)
         };
         after(self.lts, &states.iter().copied().filter(|&state| waits(state)).collect(), label)
@@ -139,9 +139,9 @@ impl Side<'_> {
         let mut acceptances = Vec::new();
         for &state in states {
             let offered = self.offered(state);
-            let is_stable = self.lts.edges(state).iter().all(|edge| edge.label != Label::Tau);
-            if offered.contains(&Label::Tick) {
-                acceptances.push(BTreeSet::from([Label::Tick]));
+            let is_stable = self.lts.edges(state).iter().all(|edge| edge.label != Label::TAU);
+            if offered.contains(&Label::TICK) {
+                acceptances.push(BTreeSet::from([Label::TICK]));
             } else if is_stable {
                 acceptances.push(offered);
             }

@@ -3,7 +3,6 @@
 use lts::refine::Implementation;
 use lts::{Label, StateId, Transition};
 use model::network::ProcessId;
-use process::compile::seen;
 use process::{ProcessTable, StepError, StepTable, TeamId, Teams, TermId, Terms, Unfold};
 use std::collections::HashMap;
 use std::convert::Infallible;
@@ -110,8 +109,8 @@ impl Implementation for Walk<'_> {
                     self.states.push(step.target);
                 }
                 let label = match &mut self.actions {
-                    None => seen(step.label),
-                    Some(actions) => actions.number(self.table.teams(), seen(step.label), step.team),
+                    None => step.label,
+                    Some(actions) => actions.number(self.table.teams(), step.label, step.team),
                 };
                 found.push(Transition { label, target });
             }

@@ -2,7 +2,7 @@
 
 use super::text::Printer;
 use model::{EventId, EventSet, EventTable};
-use process::{CallId, Failure, Lts, Relation, StepTable, Term, TermId, Terms, Unfold, explore};
+use process::{CallId, FailureId, Lts, Relation, StepTable, Term, TermId, Terms, Unfold, explore};
 use source::{Diagnostic, Phase, Span};
 
 /// The letters of the alphabet: random processes use the first three, constructions may use the others as fresh events.
@@ -45,7 +45,7 @@ impl Unfold for Definitions {
         Span::new(call.0, call.0 + 1)
     }
 
-    fn failure(&self, _: Failure) -> &Diagnostic {
+    fn failure(&self, _: FailureId) -> &Diagnostic {
         unreachable!("random terms do not fail")
     }
 }
@@ -76,8 +76,8 @@ impl World {
         match explore(table, terms, definitions, term, max_states, &progress::Nobody) {
             Ok(lts) => Some(lts),
             Err(unfinished) => match unfinished.reason {
-                process::Stop::Error(_, error) => panic!("{error:?} in {}", self.text(term)),
-                process::Stop::Stopped(_) => None,
+                process::StopReason::Error(_, error) => panic!("{error:?} in {}", self.text(term)),
+                process::StopReason::Stopped(_) => None,
             },
         }
     }

@@ -12,7 +12,7 @@ mod steps;
 use super::data::DataId;
 use super::fault::Answer;
 use super::moves::Sort;
-use super::{StateId, System};
+use super::{State, System};
 use crate::code::{ExprId, Hiding, TermId};
 use lts::Label;
 use num_rational::Ratio;
@@ -114,7 +114,7 @@ impl System {
     ///
     /// # Errors
     /// If a time in it has no value.
-    pub fn dense(&mut self, state: StateId) -> Answer<Configuration> {
+    pub fn dense(&mut self, state: State) -> Answer<Configuration> {
         let (term, data) = self.states[state.0 as usize];
         let process = self.begin(Process::Still(term), data)?;
         Ok(Configuration { process, data })

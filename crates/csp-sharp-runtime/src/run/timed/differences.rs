@@ -6,7 +6,7 @@
 //! look at locations as a graph, without times: what cannot happen in time only takes ways away.
 
 use super::super::fault::Answer;
-use super::super::{StateId, System};
+use super::super::{State, System};
 use hashbrown::{HashMap, HashSet};
 use lts::Label;
 
@@ -16,9 +16,9 @@ impl System {
     ///
     /// # Errors
     /// If a step goes wrong.
-    pub fn is_bounded_by_differences(&mut self, state: StateId, most: usize) -> Answer<bool> {
+    pub fn is_bounded_by_differences(&mut self, state: State, most: usize) -> Answer<bool> {
         let start = self.first_location(state)?;
-        let mut met: HashSet<StateId> = HashSet::from([start]);
+        let mut met: HashSet<State> = HashSet::from([start]);
         let mut open = vec![start];
         while let Some(entry) = open.pop() {
             let Some(visible) = self.single_ways(entry, most)? else { return Ok(false) };
@@ -31,9 +31,9 @@ impl System {
     }
 
     /// Where visible events lead from a location, if there is one way only to each of them; nothing otherwise.
-    fn single_ways(&mut self, entry: StateId, most: usize) -> Answer<Option<Vec<StateId>>> {
-        let mut ways: HashMap<Label, StateId> = HashMap::new();
-        let mut met: HashSet<StateId> = HashSet::from([entry]);
+    fn single_ways(&mut self, entry: State, most: usize) -> Answer<Option<Vec<State>>> {
+        let mut ways: HashMap<Label, State> = HashMap::new();
+        let mut met: HashSet<State> = HashSet::from([entry]);
         let mut open = vec![entry];
         while let Some(at) = open.pop() {
             let location = self.location(at)?;

@@ -7,7 +7,7 @@
 use super::super::data::DataId;
 use super::super::fault::{Answer, Fault, FaultKind};
 use super::super::moves::{Found, Sort, Wanted};
-use super::super::{StateId, System};
+use super::super::{State, System};
 use super::{GuardId, active, timer_of};
 use crate::code::IfKind;
 use crate::code::{ClockId, Hiding, Term, TermId, Timer};
@@ -53,7 +53,7 @@ pub struct Edge {
     /// What clocks have to show.
     pub guard: ClockGuard,
     /// The location it leads to.
-    pub target: StateId,
+    pub target: State,
     /// For each clock of that, the clock before whose value it has; nothing for one that starts.
     pub sources: SmallVec<[Option<ClockId>; 4]>,
     /// Whether a time is up by it.
@@ -91,7 +91,7 @@ impl System {
     ///
     /// # Errors
     /// If a time in it has no value.
-    pub fn first_location(&mut self, state: StateId) -> Answer<StateId> {
+    pub fn first_location(&mut self, state: State) -> Answer<State> {
         let (term, data) = self.states[state.0 as usize];
         let term = self.settle(term, data)?;
         let (term, _) = self.with_clocks(term)?;
@@ -102,7 +102,7 @@ impl System {
     ///
     /// # Errors
     /// If one of its steps goes wrong.
-    pub fn location(&mut self, state: StateId) -> Answer<Location> {
+    pub fn location(&mut self, state: State) -> Answer<Location> {
         let (term, data) = self.states[state.0 as usize];
         let mut found = Found::default();
         self.steps_now(term, data, &mut found)?;
@@ -135,7 +135,7 @@ impl System {
     }
 
     /// The state that a location stands for when its clocks show these values: what they say is told as times from now on.
-    pub fn at_values(&mut self, location: StateId, values: &[i32]) -> StateId {
+    pub fn at_values(&mut self, location: State, values: &[i32]) -> State {
         let (term, data) = self.states[location.0 as usize];
         let term = self.without_clocks(term, values);
         let term = self.settle(term, data).unwrap_or(term);

@@ -22,33 +22,25 @@ use super::data::DataId;
 use super::fault::{Answer, Fault, FaultKind};
 use super::moves::{Found, Sort, Wanted};
 use super::teams::TeamId;
-use super::{StateId, Step, System};
+use super::{State, Step, System};
 use crate::code::Bound;
 use crate::code::{Term, TermId, Timer};
+use model::process::Passing;
 use smallvec::{SmallVec, smallvec};
-
-/// How time can pass in a state until one of its moves.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Passing {
-    /// Up to this moment, and no longer.
-    Until(u64),
-    /// As long as one likes; after so many units nothing changes any more.
-    Forever(u64),
-}
 
 /// What was found out about the moves of a state, besides where they lead.
 #[derive(Debug)]
 pub(super) struct Moves {
-    pub state: StateId,
+    pub state: State,
     pub teams: Vec<TeamId>,
     /// How many units pass before each; empty where there is no time.
     pub delays: Vec<u64>,
-    pub passing: Passing,
+    pub passing: Passing<u64>,
 }
 
 impl System {
     /// The moves of a state of a script with time.
-    pub(super) fn timed_steps(&mut self, state: StateId, steps: &mut Vec<Step>) -> Answer<()> {
+    pub(super) fn timed_steps(&mut self, state: State, steps: &mut Vec<Step>) -> Answer<()> {
         let (term, data) = self.states[state.0 as usize];
         let mut found = std::mem::take(&mut self.found);
         let mut moves = Moves { state, teams: Vec::new(), delays: Vec::new(), passing: Passing::Forever(0) };
@@ -115,7 +107,7 @@ impl System {
     ///
     /// # Errors
     /// If one of them goes wrong.
-    pub fn immediate(&mut self, state: StateId, steps: &mut Vec<Step>) -> Answer<()> {
+    pub fn immediate(&mut self, state: State, steps: &mut Vec<Step>) -> Answer<()> {
         let (term, data) = self.states[state.0 as usize];
         let mut found = Found::default();
         self.steps_now(term, data, &mut found)?;
@@ -128,7 +120,7 @@ impl System {
     }
 
     /// How many units of time pass before a step of a state, by its place among the steps.
-    pub fn delay(&mut self, state: StateId, step: usize) -> u64 {
+    pub fn delay(&mut self, state: State, step: usize) -> u64 {
         if !self.knows(state) && self.steps(state, &mut Vec::new()).is_err() {
             return 0;
         }
@@ -136,7 +128,7 @@ impl System {
     }
 
     /// How time can pass in a state.
-    pub fn passing(&mut self, state: StateId) -> Passing {
+    pub fn passing(&mut self, state: State) -> Passing<u64> {
         if !self.knows(state) && self.steps(state, &mut Vec::new()).is_err() {
             return Passing::Until(0);
         }
@@ -147,7 +139,7 @@ impl System {
     ///
     /// # Errors
     /// If a step on the way goes wrong.
-    pub fn after(&mut self, state: StateId, units: u32) -> Answer<Option<StateId>> {
+    pub fn after(&mut self, state: State, units: u32) -> Answer<Option<State>> {
         let (mut term, data) = self.states[state.0 as usize];
         let mut found = Found::default();
         for _ in 0..units {
@@ -164,7 +156,7 @@ impl System {
 
     /// The timed operators at active places, as they are written, with the time until something becomes possible by them, and until
     /// time can pass no further.
-    pub fn running(&self, state: StateId) -> Vec<(String, Option<i32>, Option<i32>)> {
+    pub fn running(&self, state: State) -> Vec<(String, Option<i32>, Option<i32>)> {
         let mut all = Vec::new();
         let mut open = vec![self.states[state.0 as usize].0];
         while let Some(term) = open.pop() {
@@ -186,7 +178,7 @@ impl System {
         timers.filter_map(|time| self.code.exprs.value(time)).max().unwrap_or(0)
     }
 
-    pub(super) fn knows(&self, state: StateId) -> bool {
+    pub(super) fn knows(&self, state: State) -> bool {
         self.last.as_ref().is_some_and(|moves| moves.state == state)
     }
 }

@@ -6,8 +6,7 @@ use super::super::super::run::Code;
 use super::super::super::runtime_error::Eval;
 use super::super::super::value::Value;
 use super::super::uses::uses;
-use super::numbers::Number;
-use super::puts::{Count, Counted, Put, put_all};
+use super::puts::{Put, put_all};
 use super::{Closures, Wanted, values};
 
 impl Closures {
@@ -44,15 +43,7 @@ impl Closures {
     pub(super) fn repeat(&mut self, repeat: Repeat) -> Code {
         let (args, n_arguments) = self.new_arguments(repeat);
         let again = Again { args, n_arguments, n_variables: self.n_variables as usize };
-        let counted = match &*again.args {
-            [only] => only.counted(),
-            _ => None,
-        };
-        match counted {
-            Some(Counted::Offset(count)) => Code::new(move |evaluator, base| again.counting(&count, evaluator, base)),
-            Some(Counted::Sum(count)) => Code::new(move |evaluator, base| again.counting(&count, evaluator, base)),
-            None => Code::new(move |evaluator, base| again.run(evaluator, base)),
-        }
+        Code::new(move |evaluator, base| again.run(evaluator, base))
     }
 
     /// An argument goes straight to its slot unless one behind it needs what is there. How many there are.
@@ -107,24 +98,5 @@ impl Again {
         put_all(&self.args, evaluator, base)?;
         evaluator.clear(base + self.n_arguments, base + self.n_variables);
         Ok(Value::Hole)
-    }
-
-    #[inline(never)]
-    fn run_apart(&self, evaluator: &mut Evaluator<'_>, base: usize) -> Eval {
-        self.run(evaluator, base)
-    }
-
-    /// The same where the only argument that changes is a number that is at hand most of the time.
-    #[inline(always)]
-    fn counting<N: Number>(&self, count: &Count<N>, evaluator: &mut Evaluator<'_>, base: usize) -> Eval {
-        let frame = evaluator.frame_mut(base);
-        let is_plain = match frame.get(self.n_arguments..self.n_variables) {
-            Some(variables) => variables.iter().all(Value::is_plain),
-            None => false,
-        };
-        match is_plain && count.has_put(frame) {
-            true => Ok(Value::Hole),
-            false => self.run_apart(evaluator, base),
-        }
     }
 }

@@ -1,7 +1,7 @@
 //! Equations and the patterns of their arguments.
 
 use super::super::super::Evaluator;
-use super::super::super::code::{Match, Pattern, SeqCases, Slot};
+use super::super::super::code::{Match, Pattern, Slot};
 use super::super::super::frames;
 use super::super::super::run::Code;
 use super::super::super::runtime_error::Eval;
@@ -16,81 +16,33 @@ enum Test {
     Empty(Slot),
     Uncons(Uncons),
     Pattern(Slot, Pattern),
-    /// The same as the third with patterns that look at the parts.
+    /// Takes a sequence apart and matches its parts.
     Parts(Uncons, Box<(Pattern, Pattern)>),
-    /// The same with a tuple of names for the first element.
-    Tuple(Uncons, Names, Pattern),
-    Several(Several),
 }
 
 /// Takes the sequence in a slot apart, unless it is empty.
 struct Uncons {
     slot: Slot,
-    /// What the first element and the rest are bound to.
+    /// The slots of the first element and the rest.
     first: Option<Slot>,
     rest: Option<Slot>,
     /// Whether the sequence stays in its slot.
     is_kept: bool,
 }
 
-/// Takes several elements off the front of the sequence in a slot, unless it has fewer.
-struct Several {
-    slot: Slot,
-    /// What the elements and the rest are bound to.
-    names: Names,
-    rest: Option<Slot>,
-    /// The same for sequences whose first elements do not lie in a row.
-    pattern: Pattern,
-}
-
-/// What parts are bound to, if to anything.
+/// The slots that parts are bound to.
 pub(super) type Names = Box<[Option<Slot>]>;
 
 impl Closures {
-    /// The usual recursion over a sequence, which is taken from its slot.
-    pub(super) fn cases(&mut self, cases: SeqCases) -> Code {
-        let is_whole = std::mem::take(&mut self.is_whole);
-        let (empty, body) = (self.code::<Value>(cases.empty), self.code::<Value>(cases.body));
-        let slot = cases.slot as usize;
-        match uncons(cases.slot, cases.head, cases.tail, false) {
-            Test::Uncons(uncons) => {
-                let cases = Cases { uncons, empty, body };
-                repeated(is_whole, move |evaluator, base| cases.run(evaluator, base))
-            }
-            test => repeated(is_whole, move |evaluator, base| match test.run(evaluator, base)? {
-                true => {
-                    let outcome = body.run(evaluator, base);
-                    if outcome.is_err() {
-                        evaluator.put(base + slot, Value::Hole);
-                    }
-                    outcome
-                }
-                false => empty.run(evaluator, base),
-            }),
-        }
-    }
-
     pub(super) fn equations(&mut self, mut inner: Match) -> Code {
-        let is_whole = std::mem::take(&mut self.is_whole);
-        let mut equations: Vec<(Box<[Test]>, Code)> = std::mem::take(&mut inner.equations)
+        let equations: Vec<(Box<[Test]>, Code)> = std::mem::take(&mut inner.equations)
             .into_iter()
             .map(|equation| {
                 let tests = equation.patterns.into_iter().map(|(slot, pattern)| test(slot, pattern)).collect();
                 (tests, self.code(equation.body))
             })
             .collect();
-        // Equations for `<>` mostly come first.
-        let n_empty = equations.iter().take_while(|(tests, _)| matches!(**tests, [Test::Empty(_)])).count();
-        let empty: Box<[(Slot, Code)]> = equations
-            .drain(..n_empty)
-            .filter_map(|(tests, body)| if let [Test::Empty(slot)] = *tests { Some((slot, body)) } else { None })
-            .collect();
-        repeated(is_whole, move |evaluator, base| {
-            for (slot, body) in &empty {
-                if is_empty(*slot, evaluator, base)? {
-                    return body.run(evaluator, base);
-                }
-            }
+        Code::new(move |evaluator, base| {
             'equations: for (tests, body) in &equations {
                 for test in tests {
                     if !test.run(evaluator, base)? {
@@ -102,21 +54,6 @@ impl Closures {
             Err(evaluator.no_equation(&inner, base))
         })
     }
-}
-
-/// Code that starts over where the function does, if it is all of the function: that spares the way out and in again.
-fn repeated(is_whole: bool, once: impl Fn(&mut Evaluator<'_>, usize) -> Eval + 'static) -> Code {
-    Code::new(move |evaluator, base| {
-        loop {
-            let outcome = once(evaluator, base);
-            if !is_whole || !matches!(outcome, Ok(Value::Hole)) || evaluator.next.is_some() {
-                return outcome;
-            }
-            // Nothing to clean up.
-            std::mem::forget(outcome);
-            evaluator.tick()?;
-        }
-    })
 }
 
 /// Whether the sequence in a slot is empty.
@@ -134,35 +71,19 @@ fn test(slot: Slot, pattern: Pattern) -> Test {
         Pattern::Int(number) => Test::Int(slot, number),
         Pattern::Seq(parts) if parts.is_empty() => Test::Empty(slot),
         Pattern::Uncons(parts) => uncons(slot, parts.0, parts.1, false),
-        Pattern::Affixes { prefix, middle, suffix, .. }
+        Pattern::Affixes { prefix, middle, suffix }
             if prefix.len() == 1 && suffix.is_empty() && middle.is_irrefutable() =>
         {
             let head = prefix.into_iter().next().unwrap_or(Pattern::Any);
             uncons(slot, head, *middle, true)
         }
-        pattern => match several(&pattern) {
-            Some((names, rest)) => Test::Several(Several { slot, names, rest, pattern }),
-            None => Test::Pattern(slot, pattern),
-        },
-    }
-}
-
-/// What the elements at the front and the rest are bound to, if they are taken over without a look at them.
-fn several(pattern: &Pattern) -> Option<(Names, Option<Slot>)> {
-    match pattern {
-        Pattern::Affixes { prefix, middle, is_taken: true, .. } => {
-            Some((prefix.iter().map(binds).collect::<Option<_>>()?, binds(middle)?))
-        }
-        _ => None,
+        pattern => Test::Pattern(slot, pattern),
     }
 }
 
 fn uncons(slot: Slot, head: Pattern, tail: Pattern, is_kept: bool) -> Test {
     match (binds(&head), binds(&tail)) {
         (Some(first), Some(rest)) => Test::Uncons(Uncons { slot, first, rest, is_kept }),
-        (None, Some(rest)) if let Some(names) = names(&head) => {
-            Test::Tuple(Uncons { slot, first: None, rest, is_kept }, names, head)
-        }
         _ => Test::Parts(Uncons { slot, first: None, rest: None, is_kept }, Box::new((head, tail))),
     }
 }
@@ -184,7 +105,7 @@ pub(super) fn names(pattern: &Pattern) -> Option<Names> {
     }
 }
 
-/// Binds the items of a tuple; one that nobody else holds leaves them without another holder.
+/// Binds the items of a tuple; the items of one that is not shared are moved.
 #[inline(always)]
 pub(super) fn bind_items(mut node: Rc<Node>, names: &[Option<Slot>], evaluator: &mut Evaluator<'_>, base: usize) {
     let place = |name: &Option<Slot>| name.map(|slot| base + slot as usize);
@@ -227,80 +148,6 @@ impl Test {
                 let Some((first, rest)) = parts else { return Ok(false) };
                 Ok(evaluator.matches(&patterns.0, first, base)? && evaluator.matches(&patterns.1, rest, base)?)
             }
-            Test::Several(several) => several.run(evaluator, base),
-            Test::Tuple(uncons, names, pattern) => {
-                let parts = evaluator.taken_apart(base + uncons.slot as usize, uncons.is_kept)?;
-                let Some((first, rest)) = parts else { return Ok(false) };
-                let is_match = match first {
-                    Value::Tuple(node) if node.items.len() == names.len() => {
-                        bind_items(node, names, evaluator, base);
-                        true
-                    }
-                    first => evaluator.matches(pattern, first, base)?,
-                };
-                if let Some(slot) = uncons.rest {
-                    evaluator.put(base + slot as usize, rest);
-                }
-                Ok(is_match)
-            }
-        }
-    }
-}
-
-impl Several {
-    #[inline(never)]
-    fn run(&self, evaluator: &mut Evaluator<'_>, base: usize) -> Eval<bool> {
-        let at = base + self.slot as usize;
-        evaluator.look_at(at)?;
-        let sequence = evaluator.take_raw(at);
-        let Some(row) = seq::row_in_front(&sequence).filter(|row| row.len() >= self.names.len()) else {
-            evaluator.put(at, sequence);
-            return evaluator.matches_slot(&self.pattern, at, base);
-        };
-        for (index, name) in self.names.iter().enumerate() {
-            if let Some(slot) = name {
-                evaluator.put(base + *slot as usize, row.get(index));
-            }
-        }
-        let rest = seq::without_front(sequence, self.names.len());
-        if let Some(slot) = self.rest {
-            evaluator.put(base + slot as usize, rest);
-        }
-        Ok(true)
-    }
-}
-
-/// The usual recursion over a sequence.
-struct Cases {
-    uncons: Uncons,
-    empty: Code,
-    body: Code,
-}
-
-impl Cases {
-    #[inline(always)]
-    fn run(&self, evaluator: &mut Evaluator<'_>, base: usize) -> Eval {
-        match self.uncons.has_taken(evaluator, base) {
-            true => self.run_body(evaluator, base),
-            false => self.run_apart(evaluator, base),
-        }
-    }
-
-    /// Runs the body. The argument is not there any more: should it fail, messages must not show what is in its place.
-    #[inline(always)]
-    fn run_body(&self, evaluator: &mut Evaluator<'_>, base: usize) -> Eval {
-        let outcome = self.body.run(evaluator, base);
-        if outcome.is_err() {
-            evaluator.put(base + self.uncons.slot as usize, Value::Hole);
-        }
-        outcome
-    }
-
-    #[inline(never)]
-    fn run_apart(&self, evaluator: &mut Evaluator<'_>, base: usize) -> Eval {
-        match self.uncons.run_otherwise(evaluator, base)? {
-            true => self.run_body(evaluator, base),
-            false => self.empty.run(evaluator, base),
         }
     }
 }
@@ -315,7 +162,7 @@ impl Uncons {
         if is_done { Ok(true) } else { self.run_otherwise(evaluator, base) }
     }
 
-    /// Looks at the first element of a sequence that stays as it is, if that is all and it is at hand.
+    /// Looks at the first element of a sequence that stays as it is, if that is all and it is evaluated.
     #[inline(always)]
     fn has_looked(&self, evaluator: &mut Evaluator<'_>, base: usize) -> bool {
         let frame = evaluator.frame_mut(base);

@@ -1,7 +1,7 @@
 //! Truth values.
 //!
-//! A comparison is a part of whatever asks for it, a choice for instance, and not code by itself: there are such for each
-//! operator and for what is compared.
+//! A comparison is a part of whatever asks for it, a choice for instance, and not code by itself: there are such for
+//! each operator and for what is compared.
 
 use super::super::super::Evaluator;
 use super::super::super::arithmetic::holds_for;
@@ -9,7 +9,7 @@ use super::super::super::code::{Compare, Op, Slot};
 use super::super::super::run::Code;
 use super::super::super::runtime_error::Eval;
 use super::super::super::value::Value;
-use super::numbers::{Number, Operand, Remainder, Sum, simple};
+use super::numbers::{Number, Operand};
 use super::{Closures, Wanted};
 use cspm::syntax::{BinaryOp, ExprId};
 
@@ -91,7 +91,7 @@ impl<H: Fn(&i64, &i64) -> bool + 'static> Condition for ComparedVariables<H> {
     }
 }
 
-/// What is made of a condition and two ways to go on.
+/// A condition with two continuations.
 struct Choice<C, T> {
     condition: C,
     then: Code<T>,
@@ -219,12 +219,6 @@ impl Closures {
     fn comparison<U: UseCondition>(&mut self, compare: Compare, user: U) -> U::Made {
         let Compare { op, left, right, of_numbers, site } = compare;
         if of_numbers {
-            if let (Some(Operand::Variable(left)), Some(right)) = (simple::<()>(&left), Sum::of(&right)) {
-                return compared(op, left, right, user);
-            }
-            if let (Some(left), Some(Operand::Fixed(right))) = (Remainder::of(&left), simple::<()>(&right)) {
-                return compared(op, left, right, user);
-            }
             return match (self.operand(left), self.operand(right)) {
                 (Operand::Variable(left), Operand::Fixed(right)) => compared(op, left, right, user),
                 (Operand::Variable(left), Operand::Variable(right)) => compared(op, left, right, user),

@@ -42,34 +42,30 @@ pub(super) struct Closures {
     /// The first slot that is not in use.
     free: Slot,
     n_slots: Slot,
-    /// Whether what comes next is all that the function does.
-    is_whole: bool,
 }
 
 /// The code of the body of a function, and how many slots it uses.
 pub(super) fn body(body: Op, function: Option<FunctionId>, n_variables: Slot) -> (Code, Slot) {
-    let is_whole = matches!(body, Op::SeqCases(_) | Op::Match(_));
-    let mut closures = Closures { function, n_variables, free: n_variables, n_slots: n_variables, is_whole };
+    let mut closures = Closures { function, n_variables, free: n_variables, n_slots: n_variables };
     let code = closures.code(body);
     (code, closures.n_slots)
 }
 
 /// Prepares a lazy comprehension; how many slots it uses.
 pub(super) fn comprehension(steps: &mut [Step], results: &mut [Arg], n_variables: Slot) -> Slot {
-    let mut closures =
-        Closures { function: None, n_variables, free: n_variables, n_slots: n_variables, is_whole: false };
+    let mut closures = Closures { function: None, n_variables, free: n_variables, n_slots: n_variables };
     closures.steps(steps);
     results.iter_mut().for_each(|result| closures.compile_arg(result));
     closures.n_slots
 }
 
-/// What the value of an operation is wanted as.
+/// The type as which the value of an operation is wanted.
 trait Wanted: Sized + 'static {
     fn of_value(value: Value, evaluator: &mut Evaluator<'_>) -> Eval<Self>;
     fn of_number(number: i64, evaluator: &mut Evaluator<'_>) -> Eval<Self>;
     fn of_truth(truth: bool, evaluator: &mut Evaluator<'_>) -> Eval<Self>;
 
-    /// The same from code for any value.
+    /// Converts code for any value.
     fn of_code(code: Code) -> Code<Self> {
         Code::new(move |evaluator, base| {
             let value = code.run(evaluator, base)?;
@@ -154,7 +150,7 @@ impl Closures {
         first
     }
 
-    /// What `work` puts into new slots is done with afterwards.
+    /// Frees the slots that `work` takes.
     fn scoped<R>(&mut self, work: impl FnOnce(&mut Self) -> R) -> R {
         let free = self.free;
         let result = work(self);
@@ -205,7 +201,7 @@ impl Closures {
         }
     }
 
-    /// The same for what is never a number or a truth value by itself.
+    /// Compiles an operation that is never a number or a truth value by itself.
     fn value(&mut self, op: Op) -> Code {
         match op {
             Op::Const(value) => Code::new(move |_, _| Ok(value.clone())),
@@ -213,7 +209,6 @@ impl Closures {
             Op::Repeat(repeat) => self.repeat(*repeat),
             Op::Apply(apply) => self.apply(*apply),
             Op::TailApply(apply) => self.tail_apply(*apply),
-            Op::SeqCases(cases) => self.cases(*cases),
             Op::Match(equations) => self.equations(*equations),
             Op::Tuple(parts) => self.tuple(parts),
             Op::Seq(parts) => self.sequence(parts),
@@ -391,7 +386,7 @@ impl Closures {
     }
 }
 
-/// What several parts are, one after the other.
+/// The values of several parts in order.
 #[inline(always)]
 fn values(parts: &[Part], evaluator: &mut Evaluator<'_>, base: usize) -> Eval<Args> {
     let mut values = Args::with_capacity(parts.len());

@@ -1,8 +1,9 @@
 //! Numbers.
 //!
 //! Arithmetic has closures for its operators and for what their operands are: numbers of the script, variables,
-//! variables with something added, or anything else. Where the operands need no code, a closure first looks whether they
-//! lie in the frame as numbers: that way it calls nothing and keeps nothing, and all else is left to a function apart.
+//! variables with something added, or anything else. Where the operands need no code, a closure first looks whether
+//! they lie in the frame as numbers: that way it calls nothing and keeps nothing, and all else is left to a function
+//! apart.
 
 use super::super::super::Evaluator;
 use super::super::super::arithmetic::compute;
@@ -41,7 +42,7 @@ pub(super) struct Offset {
     site: ExprId,
 }
 
-/// What an operand is.
+/// Kinds of operands.
 pub(super) enum Operand<O> {
     Fixed(Fixed),
     Variable(Variable),
@@ -117,7 +118,7 @@ impl Number for Code<i64> {
     }
 }
 
-/// The same for each kind of operand.
+/// Instantiates code for each kind of operand.
 macro_rules! each_kind {
     ($operand:expr, $name:ident => $body:expr) => {
         match $operand {
@@ -238,83 +239,4 @@ fn computed<T: Wanted, L: Number, R: Number>(
 ) -> Code<T> {
     let computed = Computed { op, compute, left, right, site };
     Code::new(move |evaluator, base| computed.run(evaluator, base))
-}
-
-/// Two variables added, or one taken from the other.
-#[derive(Clone, Copy)]
-pub(super) struct Sum {
-    left: Slot,
-    right: Slot,
-    op: BinaryOp,
-    site: ExprId,
-}
-
-impl Sum {
-    /// An operation as a sum of two variables, if that is what it is.
-    pub(super) fn of(op: &Op) -> Option<Sum> {
-        let Op::Arithmetic(inner) = op else { return None };
-        match (inner.op, &inner.left, &inner.right) {
-            (
-                BinaryOp::Add | BinaryOp::Subtract,
-                Op::Local(left) | Op::Move(left),
-                Op::Local(right) | Op::Move(right),
-            ) => Some(Sum { left: *left, right: *right, op: inner.op, site: inner.site }),
-            _ => None,
-        }
-    }
-
-    #[inline(always)]
-    fn of_numbers(&self, left: i64, right: i64) -> Option<i64> {
-        match self.op {
-            BinaryOp::Add => left.checked_add(right),
-            _ => left.checked_sub(right),
-        }
-    }
-}
-
-impl Number for Sum {
-    #[inline(always)]
-    fn peek(&self, frame: &[Value]) -> Option<i64> {
-        self.of_numbers(Variable(self.left).peek(frame)?, Variable(self.right).peek(frame)?)
-    }
-    #[inline(always)]
-    fn value(&self, evaluator: &mut Evaluator<'_>, base: usize) -> Eval<i64> {
-        let left = Variable(self.left).value(evaluator, base)?;
-        let right = Variable(self.right).value(evaluator, base)?;
-        match self.of_numbers(left, right) {
-            Some(number) => Ok(number),
-            None => Err(evaluator.arithmetic_fault(self.op, left, right, self.site)),
-        }
-    }
-}
-
-/// What is left of a variable when it is divided by a number of the script.
-#[derive(Clone, Copy)]
-pub(super) struct Remainder {
-    slot: Slot,
-    divisor: i64,
-}
-
-impl Remainder {
-    /// An operation as such a remainder, if that is what it is. It never fails.
-    pub(super) fn of(op: &Op) -> Option<Remainder> {
-        let Op::Arithmetic(inner) = op else { return None };
-        match (inner.op, &inner.left, &inner.right) {
-            (BinaryOp::Modulo, Op::Local(slot) | Op::Move(slot), Op::Int(divisor @ 1..)) => {
-                Some(Remainder { slot: *slot, divisor: *divisor })
-            }
-            _ => None,
-        }
-    }
-}
-
-impl Number for Remainder {
-    #[inline(always)]
-    fn peek(&self, frame: &[Value]) -> Option<i64> {
-        compute(BinaryOp::Modulo, Variable(self.slot).peek(frame)?, self.divisor)
-    }
-    #[inline(always)]
-    fn value(&self, evaluator: &mut Evaluator<'_>, base: usize) -> Eval<i64> {
-        Ok(Variable(self.slot).value(evaluator, base)?.rem_euclid(self.divisor))
-    }
 }

@@ -239,7 +239,7 @@ impl Question {
     }
 }
 
-/// The same where the map is a variable and the key is mostly a number at hand.
+/// A lookup where the map is a variable and the key is mostly an evaluated number.
 struct Asked<K> {
     slot: Slot,
     is_last: bool,
@@ -255,7 +255,7 @@ impl<K: Number> Asked<K> {
         })
     }
 
-    /// The answer, if it is at hand.
+    /// The answer, if it is evaluated.
     #[inline(always)]
     fn found(&self, evaluator: &mut Evaluator<'_>, base: usize) -> Option<Value> {
         let frame = evaluator.frame(base);

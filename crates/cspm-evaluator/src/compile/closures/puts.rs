@@ -7,21 +7,20 @@ use super::super::super::runtime_error::Eval;
 use super::super::super::value::Value;
 use super::super::super::{frames, seq};
 use super::Closures;
-use super::numbers::{Number, Offset, Operand, Sum, simple};
+use super::numbers::{Number, Offset, Operand, simple};
 use super::ready::inputs_of;
 
 /// Something that need not be evaluated: it may yield a thunk. The usual things need no code of their own.
 pub(super) enum Part {
     Number(i64),
     Offset(Offset),
-    Sum(Sum),
     /// A variable as it is.
     Copy(Slot),
-    /// The same at its last use.
+    /// A variable at its last use.
     Move(Slot),
-    /// What follows the first element of a sequence, and whether this is the last use of the sequence.
+    /// The tail of a sequence, and whether this is the last use of the sequence.
     Rest(Slot, bool),
-    /// A number that is at hand, or else something for later.
+    /// A number that is evaluated, or else something for later.
     OffsetOrLater(Box<(Offset, Delay)>),
     NumberOrLater(Box<(Ready<i64>, Delay)>),
     Computed(Code<i64>),
@@ -34,7 +33,6 @@ impl Part {
         Ok(match self {
             Part::Number(number) => Value::Int(*number),
             Part::Offset(offset) => Value::Int(offset.value(evaluator, base)?),
-            Part::Sum(sum) => Value::Int(sum.value(evaluator, base)?),
             Part::Copy(from) => evaluator.stack[base + *from as usize].peel().clone(),
             Part::Move(from) => evaluator.take_raw(base + *from as usize),
             Part::Rest(from, is_last) => return evaluator.rest(base + *from as usize, *is_last),
@@ -73,7 +71,6 @@ impl Put {
         let value = match &self.what {
             Part::Number(number) => Value::Int(*number),
             Part::Offset(offset) if let Some(number) = offset.peek(frame) => Value::Int(number),
-            Part::Sum(sum) if let Some(number) = sum.peek(frame) => Value::Int(number),
             Part::OffsetOrLater(parts) if let Some(number) = parts.0.peek(frame) => Value::Int(number),
             Part::Copy(from) => frame[*from as usize].peel().clone(),
             Part::Move(from) => frames::take(frame, *from),
@@ -104,45 +101,6 @@ impl Put {
         let value = self.what.value(evaluator, base)?;
         evaluator.put(base + self.into as usize, value);
         Ok(())
-    }
-}
-
-/// Puts a number at hand into a slot; the usual thing in a loop.
-pub(super) struct Count<N> {
-    into: Slot,
-    number: N,
-}
-
-impl<N: Number> Count<N> {
-    /// Does it if the number is there and nothing has to be cleaned up.
-    #[inline(always)]
-    pub(super) fn has_put(&self, frame: &mut [Value]) -> bool {
-        let Some(number) = self.number.peek(frame) else { return false };
-        match frame.get_mut(self.into as usize) {
-            Some(slot) if slot.is_plain() => {
-                std::mem::forget(std::mem::replace(slot, Value::Int(number)));
-                true
-            }
-            _ => false,
-        }
-    }
-}
-
-/// What closures are made for.
-pub(super) enum Counted {
-    Offset(Count<Offset>),
-    Sum(Count<Sum>),
-}
-
-impl Put {
-    /// The same as a number at hand that is put into a slot, if that is what it is.
-    pub(super) fn counted(&self) -> Option<Counted> {
-        match &self.what {
-            Part::Offset(number) => Some(Counted::Offset(Count { into: self.into, number: *number })),
-            Part::OffsetOrLater(parts) => Some(Counted::Offset(Count { into: self.into, number: parts.0 })),
-            Part::Sum(number) => Some(Counted::Sum(Count { into: self.into, number: *number })),
-            _ => None,
-        }
     }
 }
 
@@ -177,7 +135,6 @@ impl Closures {
         match arg {
             Arg::Now(Op::Int(number)) => Part::Number(number),
             Arg::Now(op) if let Some(Operand::Offset(offset)) = simple::<()>(&op) => Part::Offset(offset),
-            Arg::Now(op) if let Some(sum) = Sum::of(&op) => Part::Sum(sum),
             Arg::Now(op @ (Op::Arithmetic(_) | Op::Negate(..) | Op::Length(..))) => Part::Computed(self.code(op)),
             Arg::Local(from) => Part::Copy(from),
             Arg::Move(from) => Part::Move(from),

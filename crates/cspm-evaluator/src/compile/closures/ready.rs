@@ -1,4 +1,4 @@
-//! What is computed at once if everything it needs is at hand.
+//! Operations that are computed at once if their inputs are evaluated.
 
 use super::super::super::code::{Condition, NumberTest, Op, Side, Step};
 use super::super::super::run::Inputs;
@@ -6,7 +6,7 @@ use super::super::super::value::Value;
 use super::Closures;
 use cspm::stack;
 
-/// What a little arithmetic or a comparison reads, if the operation is nothing else.
+/// The inputs of a little arithmetic or a comparison, if the operation is nothing else.
 pub(super) fn inputs_of(op: &Op) -> Option<Inputs> {
     let mut inputs = Inputs::default();
     is_little(op, &mut inputs).then_some(inputs)
@@ -31,7 +31,7 @@ fn is_little(op: &Op, inputs: &mut Inputs) -> bool {
     })
 }
 
-/// What a generator needs to draw from its source at once.
+/// The inputs of a generator that draws from its source at once.
 fn inputs_of_source(op: &Op) -> Option<Inputs> {
     let mut inputs = Inputs::default();
     let is_easy = match op {

@@ -31,7 +31,7 @@ pub(crate) fn names(formulas: &[ReadFormula], resolved: &Resolved, types: &Types
     diagnostics
 }
 
-/// What a script knows of the words in one of its formulas.
+/// The meaning of the words in a formula of a script.
 pub(crate) struct CspmMeaning<'q, 'e, 'a> {
     values: Values<'q, 'e, 'a>,
     resolved: &'a Resolved,

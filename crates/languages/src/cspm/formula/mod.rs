@@ -1,8 +1,8 @@
-//! What the words in formulas mean in CSPM.
+//! The vocabulary of formulas in CSPM.
 //!
-//! A formula is read before names are settled, because it holds expressions of the script: names of channels, values of fields,
-//! sets. These become parts of the assertion, so that names and types in them are checked with everything else, and what is
-//! wrong is told at its place in the formula.
+//! A formula is read before names are settled, because it holds expressions of the script: names of channels, values of
+//! fields, sets. These become parts of the assertion, so that names and types in them are checked with everything else,
+//! and errors are reported at their places in the formula.
 
 mod check;
 mod pattern;

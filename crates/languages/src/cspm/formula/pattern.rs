@@ -1,7 +1,8 @@
 //! Which labels an event pattern denotes.
 //!
-//! Only labels that occur count, so channels may have infinitely many events. A field of a pattern stands for a field of the
-//! event. A constructor without its fields stands for part of one, and the fields behind it in the pattern for the rest.
+//! Only labels that occur count, so channels may have infinitely many events. A field of a pattern stands for a field
+//! of the event. A constructor without its fields stands for part of one, and the fields behind it in the pattern for
+//! the rest.
 
 use super::values::{Expressions, Values, name_at};
 use cspm::resolve::{NameId, Resolved};
@@ -10,8 +11,8 @@ use frontend::formula::{self, Answer, Occurring, Unmet, Vocabulary};
 use hashbrown::HashMap;
 use ltl::syntax::{Event, EventPattern, Field, Mark, Text};
 use lts::Label;
+use model::EventId;
 use process::Terms;
-use process::compile::event_of;
 use property::Labels;
 use source::Span;
 use std::collections::VecDeque;
@@ -19,7 +20,7 @@ use std::collections::VecDeque;
 type Bound = formula::Bound<Value>;
 type Environment = formula::Environment<Value>;
 
-/// What a formula means for a system.
+/// The meaning of a formula for a system.
 pub(crate) struct CspmVocabulary<'q, 'e, 'a> {
     alphabet: Alphabet,
     values: Values<'q, 'e, 'a>,
@@ -66,9 +67,9 @@ impl Vocabulary for CspmVocabulary<'_, '_, '_> {
 /// The labels of a system, by channel.
 struct Alphabet {
     by_channel: HashMap<NameId, Vec<(Label, Value)>>,
-    /// The same by channel, the place of a field, and what the field begins with.
+    /// Labels by channel, the place of a field, and the beginning of the field.
     by_field: HashMap<(NameId, usize, Value), Vec<(Label, Value)>>,
-    /// What patterns denoted, by their places and the values of the variables they use.
+    /// Denotations of patterns, by their places and the values of the variables they use.
     known: HashMap<(Span, Vec<Value>), Labels>,
     unmet: Unmet,
 }
@@ -79,7 +80,7 @@ enum Part {
     Any(Option<String>, Option<Value>),
     /// This value.
     Value(Value),
-    /// What depends on variables bound further left.
+    /// The parts that depend on variables bound further left.
     Later(Text),
 }
 
@@ -88,7 +89,7 @@ impl Alphabet {
         let mut by_channel: HashMap<NameId, Vec<(Label, Value)>> = HashMap::new();
         let mut by_field: HashMap<(NameId, usize, Value), Vec<(Label, Value)>> = HashMap::new();
         for &label in &occurring.labels {
-            let event = event_of(label).and_then(|event| values.evaluator.event_value(event));
+            let event = EventId::of(label).and_then(|event| values.evaluator.event_value(event));
             if let Some((channel, event)) = event.and_then(|event| Some((event.head()?, event.clone()))) {
                 for (place, field) in event.fields().iter().enumerate() {
                     by_field.entry((channel, place, beginning(field))).or_default().push((label, event.clone()));
@@ -99,7 +100,8 @@ impl Alphabet {
         Alphabet { by_channel, by_field, known: HashMap::new(), unmet: Unmet::of(occurring) }
     }
 
-    /// The labels that a pattern denotes. Some of the variables it binds may be bound already: then only their values match.
+    /// The labels that a pattern denotes. Some of the variables it binds may be bound already: then only their values
+    /// match.
     fn labels(
         &mut self,
         pattern: &EventPattern,
@@ -174,7 +176,7 @@ impl Alphabet {
     }
 }
 
-/// What all values that begin like this one have in common.
+/// The common part of all values that begin like this one.
 fn beginning(value: &Value) -> Value {
     match (value.head(), value.fields().first()) {
         (Some(head), _) => Value::bare(head),

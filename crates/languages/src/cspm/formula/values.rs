@@ -21,7 +21,7 @@ pub(crate) struct Known {
 /// The expressions of a formula, by their places.
 pub(crate) type Expressions = HashMap<Span, Known>;
 
-/// What is read at the places of a formula's pieces.
+/// The expressions at the places of a formula's pieces.
 pub(crate) fn expressions(formula: &Formula, fragments: &[Fragment]) -> Expressions {
     let by_place: HashMap<Span, ExprId> = fragments.iter().map(|fragment| (fragment.span, fragment.expr)).collect();
     let known = formula.pieces().into_iter().filter_map(|piece| {
@@ -35,13 +35,13 @@ pub(crate) fn expressions(formula: &Formula, fragments: &[Fragment]) -> Expressi
     known.collect()
 }
 
-/// What the name at a place refers to.
+/// The definition of the name at a place.
 pub(crate) fn name_at(expressions: &Expressions, resolved: &Resolved, text: &Text) -> Option<NameId> {
     let expr = expressions.get(&text.span)?.expr?;
     matches!(resolved.ast.expr(expr), Expr::Name(_)).then(|| resolved.expr_name(expr)).flatten()
 }
 
-/// What evaluates.
+/// The evaluator.
 pub(crate) struct Values<'q, 'e, 'a> {
     pub expressions: &'q Expressions,
     pub evaluator: &'e mut Evaluator<'a>,

@@ -1,14 +1,13 @@
-//! That a run without compressions exists, without writing it down: of a process that is built by doubling it would be longer
-//! than anything, but there are few different operands.
+//! That a run without compressions exists, without writing it down: of a process that is built by doubling it would be
+//! longer than anything, but there are few different operands.
 
 use super::lifter::Lifter;
 use super::route::{Leg, lives, pairs, word};
 use super::weave::Manner;
-use super::{Ending, NotLifted};
 use crate::compile::Compiled;
-use crate::compile::compress::Compressed;
+use crate::compile::compress::CompressedOperand;
 use explore::{Goal, RunEnd, find_run};
-use lts::Label as Seen;
+use lts::{Label, NoRun, Observation};
 use model::network::{Configuration, MachineId};
 use std::sync::Arc;
 
@@ -17,11 +16,11 @@ impl Lifter<'_> {
     pub(super) fn confirm(
         &mut self,
         compiled: &Compiled,
-        steps: &[(Seen, Configuration)],
-        ending: Ending,
-    ) -> Result<(), NotLifted> {
+        steps: &[(Label, Configuration)],
+        ending: Observation,
+    ) -> Result<(), NoRun> {
         let legs = compiled.route(steps, self.progress)?;
-        let start = if let Ending::Loop(start) = ending { start } else { legs.len() };
+        let start = if let Observation::Divergence(start) = ending { start } else { legs.len() };
         let (stem, round) = legs.split_at(start);
         for machine in compiled.opened_machines() {
             let compressed = compiled.opened_machine(machine).expect("it is opened").clone();
@@ -39,10 +38,10 @@ impl Lifter<'_> {
 
     fn confirm_exactly(
         &mut self,
-        compressed: &Compressed,
+        compressed: &CompressedOperand,
         machine: MachineId,
         (stem, round): (&[Leg], &[Leg]),
-    ) -> Result<(), NotLifted> {
+    ) -> Result<(), NoRun> {
         let again = lives(round, machine);
         if let ([again], true) = (&again[..], again.iter().any(|parts| !parts.is_empty())) {
             let before = lives(stem, machine).pop().unwrap_or_default();
@@ -53,7 +52,12 @@ impl Lifter<'_> {
         lives(legs, machine).iter().try_for_each(|parts| self.bisimilar_run(compressed, parts).map(|_| ()))
     }
 
-    fn confirm_operand(&mut self, compressed: &Arc<Compressed>, word: Vec<Seen>, goal: Goal) -> Result<(), NotLifted> {
+    fn confirm_operand(
+        &mut self,
+        compressed: &Arc<CompressedOperand>,
+        word: Vec<Label>,
+        goal: Goal,
+    ) -> Result<(), NoRun> {
         let key = (Arc::as_ptr(compressed), word, goal);
         if self.confirmed.contains(&key) {
             return Ok(());
@@ -61,9 +65,9 @@ impl Lifter<'_> {
         let operand = &compressed.operand;
         let found = find_run(&operand.network, &key.1, &key.2, self.max_nodes, self.progress)?;
         let ending = match found.end {
-            RunEnd::Any | RunEnd::Terminating => Ending::Trace,
-            RunEnd::Stable => Ending::Refusal,
-            RunEnd::Loop(start) => Ending::Loop(start),
+            RunEnd::Any | RunEnd::Terminating => Observation::Trace,
+            RunEnd::Stable => Observation::Refusal,
+            RunEnd::Loop(start) => Observation::Divergence(start),
         };
         self.confirm(operand, &pairs(found.steps), ending)?;
         self.confirmed.insert(key);
@@ -71,13 +75,13 @@ impl Lifter<'_> {
     }
 }
 
-/// What an operand has to be able to do in each of its lives.
+/// The traces of an operand in each of its lives, with their goals.
 fn wanted(
     compiled: &Compiled,
     machine: MachineId,
     (stem, round): (&[Leg], &[Leg]),
-    ending: Ending,
-) -> Vec<(Vec<Seen>, Goal)> {
+    ending: Observation,
+) -> Vec<(Vec<Label>, Goal)> {
     let is_reset = round.iter().any(|leg| leg.resets.contains(&machine));
     let takes_part = round.iter().any(|leg| leg.parts.iter().any(|part| part.machine == machine));
     // From the second round on its lives are the same in each.
@@ -87,7 +91,7 @@ fn wanted(
     if takes_part && !is_reset {
         *goal = Goal::Forever(last.len());
         last.extend(word(&lives(round, machine)[0]));
-    } else if ending == Ending::Refusal {
+    } else if ending == Observation::Refusal {
         *goal = compiled.last_goal(machine, stem);
     }
     all

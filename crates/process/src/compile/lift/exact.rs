@@ -1,30 +1,30 @@
-//! Lifting below a priority, which looks at each state: there a machine is bisimilar to its operand, and for each step of the
-//! machine the operand takes one to a bisimilar state. Which one is decided by where it is and where the machine goes, so a loop of
-//! the machine, gone round again and again, takes the operand to where it was before at last.
+//! Lifting below a priority, which looks at each state: there a machine is bisimilar to its operand, and for each step
+//! of the machine the operand takes one to a bisimilar state. Which one is decided by where it is and where the machine
+//! goes, so a loop of the machine, gone round again and again, takes the operand to where it was before at last.
 
+use super::LiftedRun;
 use super::lifter::{Lifter, MAX_UNROLLED, Rounds};
 use super::route::Part;
 use super::weave::Manner;
-use super::{Ending, Lifted, NotLifted};
-use crate::compile::compress::Compressed;
+use crate::compile::compress::CompressedOperand;
 use explore::{Explicit, Limits, NotExplicit};
 use hashbrown::HashMap;
-use lts::{Builder, Label as Seen, Lts, StateId, StateMap, Watch, bisimulation};
+use lts::{Builder, Label, Lts, NoRun, Observation, StateId, StateMap, Watch, bisimulation};
 use model::network::{Configuration, LocalState};
 use progress::Stop;
 use std::rc::Rc;
 
 /// An operand on its way beside its machine.
 struct Follower<'a> {
-    compressed: &'a Compressed,
+    compressed: &'a CompressedOperand,
     explicit: Explicit<'a>,
     classes: StateMap,
     at: StateId,
-    steps: Vec<(Seen, Configuration)>,
+    steps: Vec<(Label, Configuration)>,
 }
 
 impl Follower<'_> {
-    fn follow(&mut self, parts: &[Part]) -> Result<(), NotLifted> {
+    fn follow(&mut self, parts: &[Part]) -> Result<(), NoRun> {
         let n_states = self.explicit.lts.n_states() as u32;
         for part in parts {
             let wanted = |local: LocalState| {
@@ -35,7 +35,7 @@ impl Follower<'_> {
             let mut candidates = self.explicit.lts.transitions(self.at).iter().filter(|step| step.label == part.label);
             // What is dropped, or has terminated, goes nowhere.
             let fits = |step: &&lts::Transition| class.is_none() || self.classes.get(step.target) == class;
-            self.at = candidates.find(fits).ok_or(NotLifted::NoRun)?.target;
+            self.at = candidates.find(fits).ok_or(NoRun::Absent)?.target;
             self.steps.push((part.label, self.explicit.configuration(self.at)));
         }
         Ok(())
@@ -44,7 +44,11 @@ impl Follower<'_> {
 
 impl Lifter<'_> {
     /// The run of an operand through states bisimilar to those of its machine.
-    pub(super) fn bisimilar_run(&mut self, compressed: &Compressed, parts: &[Part]) -> Result<Rc<Lifted>, NotLifted> {
+    pub(super) fn bisimilar_run(
+        &mut self,
+        compressed: &CompressedOperand,
+        parts: &[Part],
+    ) -> Result<Rc<LiftedRun>, NoRun> {
         let steps = if parts.is_empty() {
             Vec::new()
         } else {
@@ -52,16 +56,16 @@ impl Lifter<'_> {
             follower.follow(parts)?;
             follower.steps
         };
-        self.lift(&compressed.operand, &steps, Ending::Trace, Manner::Exact).map(Rc::new)
+        self.lift(&compressed.operand, &steps, Observation::Trace, Manner::Exact).map(Rc::new)
     }
 
-    /// The same for a machine that does something again and again: the run comes back to where it was after some rounds.
+    /// The run of a machine in a loop: it comes back to where it was after some rounds.
     pub(super) fn bisimilar_loop(
         &mut self,
-        compressed: &Compressed,
+        compressed: &CompressedOperand,
         before: &[Part],
         again: &[Part],
-    ) -> Result<(Rc<Lifted>, Rounds), NotLifted> {
+    ) -> Result<(Rc<LiftedRun>, Rounds), NoRun> {
         let mut follower = self.follower(compressed)?;
         follower.follow(before)?;
         let mut met: HashMap<StateId, usize> = HashMap::from([(follower.at, before.len())]);
@@ -71,22 +75,22 @@ impl Lifter<'_> {
                 break start;
             }
             if follower.steps.len() > MAX_UNROLLED {
-                return Err(NotLifted::Stopped(Stop::Capacity));
+                return Err(NoRun::Stopped(Stop::Capacity));
             }
         };
-        let run = self.lift(&compressed.operand, &follower.steps, Ending::Loop(start), Manner::Exact)?;
-        let start = run.loop_start.ok_or(NotLifted::NoRun)?;
+        let run = self.lift(&compressed.operand, &follower.steps, Observation::Divergence(start), Manner::Exact)?;
+        let start = run.loop_start.ok_or(NoRun::Absent)?;
         let n_rounds = |n_steps: usize| n_steps.div_ceil(again.len());
         let (n_before, n_again) = (n_rounds(start - before.len()), n_rounds(run.labels.len() - start));
         Ok((Rc::new(run), Rounds { n_before, n_again }))
     }
 
-    fn follower<'c>(&self, compressed: &'c Compressed) -> Result<Follower<'c>, NotLifted> {
+    fn follower<'c>(&self, compressed: &'c CompressedOperand) -> Result<Follower<'c>, NoRun> {
         let limits = Limits::of_workers(1).with_max_states(self.max_nodes);
         let explicit =
             explore::to_lts(&compressed.operand.network, &limits, self.progress).map_err(|reason| match reason {
-                NotExplicit::Stopped(stop) => NotLifted::Stopped(stop),
-                NotExplicit::TooWide(_) => NotLifted::Stopped(Stop::Capacity),
+                NotExplicit::Stopped(stop) => NoRun::Stopped(stop),
+                NotExplicit::TooWide(_) => NoRun::Stopped(Stop::Capacity),
                 NotExplicit::Failed(_) => unreachable!("processes have no variables"),
             })?;
         let classes = self.classes(&explicit.lts, &compressed.lts)?;
@@ -94,8 +98,9 @@ impl Lifter<'_> {
         Ok(Follower { compressed, explicit, classes, at, steps: Vec::new() })
     }
 
-    /// The classes of strong bisimulation of two systems side by side, the states of the second behind those of the first.
-    fn classes(&self, first: &Lts, second: &Lts) -> Result<StateMap, NotLifted> {
+    /// The classes of strong bisimulation of two systems side by side, the states of the second behind those of the
+    /// first.
+    fn classes(&self, first: &Lts, second: &Lts) -> Result<StateMap, NoRun> {
         let (n_first, n_second) = (first.n_states() as u32, second.n_states() as u32);
         let mut builder = Builder::new();
         for (lts, offset) in [(first, 0), (second, n_first)] {
@@ -107,9 +112,9 @@ impl Lifter<'_> {
             }
         }
         let both = StateId(n_first + n_second);
-        builder.add(both, Seen::TAU, first.initial());
-        builder.add(both, Seen::TAU, StateId(n_first + second.initial().0));
+        builder.add(both, Label::TAU, first.initial());
+        builder.add(both, Label::TAU, StateId(n_first + second.initial().0));
         let reduced = bisimulation::strong(&builder.finish(both), &mut Watch::new(self.progress));
-        reduced.map(|reduced| reduced.map).map_err(NotLifted::Stopped)
+        reduced.map(|reduced| reduced.map).map_err(NoRun::Stopped)
     }
 }

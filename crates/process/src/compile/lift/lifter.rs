@@ -1,27 +1,28 @@
 //! From runs of compressed machines to runs of what was compressed.
 //!
-//! What a compressed machine did is a path of its small system. Compressions keep traces, refusals and divergences, so the
-//! operand, compiled to a network of its own, has a run with the same events that ends as badly: it is looked for there,
-//! and lifted in the same way, because the operand may have compressed machines itself. The runs of all operands are put
-//! together to a run of the whole: events happen where they did, and the silent steps of an operand come before its next
-//! event, where nobody notices. At the end each operand offers no more than its machine, and so does the whole.
+//! The steps of a compressed machine are a path of its small system. Compressions keep traces, refusals and
+//! divergences, so the operand, compiled to a network of its own, has a run with the same events that ends as badly: it
+//! is looked for there, and lifted in the same way, because the operand may have compressed machines itself. The runs
+//! of all operands are put together to a run of the whole: events happen where they did, and the silent steps of an
+//! operand come before its next event, where the whole is not affected. At the end each operand offers no more than its
+//! machine, and so does the whole.
 //!
-//! A divergence is a loop. Each operand that takes part in it can go on for ever with the same events, and comes back to a
-//! state it was in after some rounds; the whole does after the least common multiple of these. Or an operand diverges by itself,
-//! and that is a divergence of the whole.
+//! A divergence is a loop. Each operand that takes part in it can go on for ever with the same events, and comes back
+//! to a state it was in after some rounds; the whole does after the least common multiple of these. Or an operand
+//! diverges by itself, and that is a divergence of the whole.
 //!
-//! Below a priority the states of an operand have to be followed one by one ([`super::exact`]). Operands that are not below one have
-//! no part in what it looks at, so both kinds live side by side.
+//! Below a priority the states of an operand have to be followed one by one ([`super::exact`]). Operands that are not
+//! below one do not affect its choices, so both kinds coexist.
 
+use super::LiftedRun;
 use super::route::{Leg, Part, lives, pairs, word};
 use super::weave::{Lives, Manner, Weaver};
-use super::{Ending, Lifted, NotLifted};
 use crate::compile::Compiled;
-use crate::compile::compress::Compressed;
+use crate::compile::compress::CompressedOperand;
 use explore::{Goal, RunEnd, find_run};
 use hashbrown::{HashMap, HashSet};
 pub(super) use limits::effort::composition::MAX_UNROLLED;
-use lts::Label as Seen;
+use lts::{Label, NoRun, Observation};
 use model::network::{Configuration, MachineId};
 use progress::{Progress, Stop};
 use std::rc::Rc;
@@ -30,10 +31,10 @@ use std::sync::Arc;
 pub(super) struct Lifter<'a> {
     pub(super) max_nodes: u64,
     pub(super) progress: &'a dyn Progress,
-    /// What was found, by the operand, what is seen of it, and how that ends.
-    pub(super) known: HashMap<(*const Compressed, Vec<Seen>, Goal), Rc<Lifted>>,
-    /// What is known to be there.
-    pub(super) confirmed: HashSet<(*const Compressed, Vec<Seen>, Goal)>,
+    /// Runs found, by operand, trace and goal.
+    pub(super) known: HashMap<(*const CompressedOperand, Vec<Label>, Goal), Rc<LiftedRun>>,
+    /// Runs known to exist.
+    pub(super) confirmed: HashSet<(*const CompressedOperand, Vec<Label>, Goal)>,
 }
 
 impl Compiled {
@@ -61,22 +62,22 @@ impl Lifter<'_> {
     pub(super) fn lift(
         &mut self,
         compiled: &Compiled,
-        steps: &[(Seen, Configuration)],
-        ending: Ending,
+        steps: &[(Label, Configuration)],
+        ending: Observation,
         manner: Manner,
-    ) -> Result<Lifted, NotLifted> {
+    ) -> Result<LiftedRun, NoRun> {
         let legs = compiled.route(steps, self.progress)?;
         match ending {
-            Ending::Trace => {
+            Observation::Trace => {
                 let all = self.all_lives(compiled, &legs, manner, |_| Goal::Trace)?;
                 Ok(woven(compiled, all, &legs)?.finish(None))
             }
-            Ending::Refusal => self.lift_refusal(compiled, &legs, manner),
-            Ending::Loop(start) => self.lift_loop(compiled, &legs, start, manner),
+            Observation::Refusal => self.lift_refusal(compiled, &legs, manner),
+            Observation::Divergence(start) => self.lift_loop(compiled, &legs, start, manner),
         }
     }
 
-    fn lift_refusal(&mut self, compiled: &Compiled, legs: &[Leg], manner: Manner) -> Result<Lifted, NotLifted> {
+    fn lift_refusal(&mut self, compiled: &Compiled, legs: &[Leg], manner: Manner) -> Result<LiftedRun, NoRun> {
         let end = legs.last().map_or(&compiled.network.initial, |leg| &leg.target);
         let present = compiled.shapes.machines(compiled.modes[end.mode.index()]);
         let all = self.all_lives(compiled, legs, manner, |machine| compiled.last_goal(machine, legs))?;
@@ -92,7 +93,7 @@ impl Lifter<'_> {
         legs: &[Leg],
         manner: Manner,
         last: impl Fn(MachineId) -> Goal,
-    ) -> Result<Vec<Lives>, NotLifted> {
+    ) -> Result<Vec<Lives>, NoRun> {
         let mut all = Vec::new();
         for machine in compiled.opened_machines() {
             let compressed = compiled.opened_machine(machine).expect("it is opened").clone();
@@ -108,14 +109,15 @@ impl Lifter<'_> {
         Ok(all)
     }
 
-    /// What an operand does while its machine takes these parts. A bisimilar state ends as the machine does in any case.
+    /// The run of an operand while its machine takes these parts. A bisimilar state ends as the machine does in any
+    /// case.
     fn life(
         &mut self,
-        compressed: &Arc<Compressed>,
+        compressed: &Arc<CompressedOperand>,
         parts: &[Part],
         manner: Manner,
         goal: Goal,
-    ) -> Result<Rc<Lifted>, NotLifted> {
+    ) -> Result<Rc<LiftedRun>, NoRun> {
         match manner {
             Manner::Loose => self.operand_run(compressed, word(parts), goal),
             Manner::Exact => self.bisimilar_run(compressed, parts),
@@ -125,10 +127,10 @@ impl Lifter<'_> {
     /// A run of an operand.
     fn operand_run(
         &mut self,
-        compressed: &Arc<Compressed>,
-        word: Vec<Seen>,
+        compressed: &Arc<CompressedOperand>,
+        word: Vec<Label>,
         goal: Goal,
-    ) -> Result<Rc<Lifted>, NotLifted> {
+    ) -> Result<Rc<LiftedRun>, NoRun> {
         let key = (Arc::as_ptr(compressed), word, goal);
         if let Some(known) = self.known.get(&key) {
             return Ok(known.clone());
@@ -136,9 +138,9 @@ impl Lifter<'_> {
         let operand = &compressed.operand;
         let found = find_run(&operand.network, &key.1, &key.2, self.max_nodes, self.progress)?;
         let ending = match found.end {
-            RunEnd::Any | RunEnd::Terminating => Ending::Trace,
-            RunEnd::Stable => Ending::Refusal,
-            RunEnd::Loop(start) => Ending::Loop(start),
+            RunEnd::Any | RunEnd::Terminating => Observation::Trace,
+            RunEnd::Stable => Observation::Refusal,
+            RunEnd::Loop(start) => Observation::Divergence(start),
         };
         let lifted = self.lift(operand, &pairs(found.steps), ending, Manner::Loose)?;
         let lifted = Rc::new(if found.end == RunEnd::Terminating { lifted.without_last() } else { lifted });
@@ -152,7 +154,7 @@ impl Lifter<'_> {
         legs: &[Leg],
         start: usize,
         manner: Manner,
-    ) -> Result<Lifted, NotLifted> {
+    ) -> Result<LiftedRun, NoRun> {
         let (stem, round) = legs.split_at(start);
         let mut rounds = Rounds { n_before: 0, n_again: 1 };
         let mut endless = HashMap::new();
@@ -192,8 +194,8 @@ impl Lifter<'_> {
         (stem, round): (&[Leg], &[Leg]),
         manner: Manner,
         rounds: Rounds,
-        endless: &HashMap<MachineId, Rc<Lifted>>,
-    ) -> Result<Lifted, NotLifted> {
+        endless: &HashMap<MachineId, Rc<LiftedRun>>,
+    ) -> Result<LiftedRun, NoRun> {
         let n_rounds = rounds.n_before + rounds.n_again;
         // What a machine does at the end of a round depends on what it does in the next, as long as it lives.
         let legs: Vec<Leg> =
@@ -216,7 +218,7 @@ impl Lifter<'_> {
         let mut weaver = woven(compiled, all, &legs[..n_before])?;
         let again = weaver.n_steps();
         for leg in &legs[n_before..stem.len() + n_rounds * round.len()] {
-            weaver.step(leg).ok_or(NotLifted::NoRun)?;
+            weaver.step(leg).ok_or(NoRun::Absent)?;
         }
         Ok(weaver.finish(Some(again)))
     }
@@ -228,11 +230,11 @@ impl Lifter<'_> {
         (stem, round): (&[Leg], &[Leg]),
         manner: Manner,
         machine: MachineId,
-        run: Rc<Lifted>,
-    ) -> Result<Lifted, NotLifted> {
-        let n_events = run.labels.iter().filter(|&&label| label != Seen::TAU).count();
+        run: Rc<LiftedRun>,
+    ) -> Result<LiftedRun, NoRun> {
+        let n_events = run.labels.iter().filter(|&&label| label != Label::TAU).count();
         let born = stem.iter().rposition(|leg| leg.resets.contains(&machine)).map_or(0, |place| place + 1);
-        let takes_part = |leg: &Leg| leg.parts.iter().any(|part| part.machine == machine && part.label != Seen::TAU);
+        let takes_part = |leg: &Leg| leg.parts.iter().any(|part| part.machine == machine && part.label != Label::TAU);
         let is_silent = !round.iter().any(takes_part);
         let n_rounds = if is_silent { 0 } else { n_events + 1 };
         let mut legs: Vec<Leg> =
@@ -244,15 +246,15 @@ impl Lifter<'_> {
         let lives = all.iter_mut().find(|lives| lives.machine == machine).expect("it is opened");
         *lives.runs.last_mut().expect("it lives") = run;
         let mut weaver = woven(compiled, all, &legs)?;
-        weaver.diverge(machine).ok_or(NotLifted::NoRun)?;
+        weaver.diverge(machine).ok_or(NoRun::Absent)?;
         Ok(weaver.finish(None))
     }
 }
 
 /// All steps, with the runs of the operands in their places.
-pub(super) fn woven(compiled: &Compiled, all: Vec<Lives>, legs: &[Leg]) -> Result<Weaver, NotLifted> {
+pub(super) fn woven(compiled: &Compiled, all: Vec<Lives>, legs: &[Leg]) -> Result<Weaver, NoRun> {
     let mut weaver = Weaver::new(&compiled.network.initial, all);
-    legs.iter().try_for_each(|leg| weaver.step(leg)).ok_or(NotLifted::NoRun)?;
+    legs.iter().try_for_each(|leg| weaver.step(leg)).ok_or(NoRun::Absent)?;
     Ok(weaver)
 }
 
@@ -264,7 +266,7 @@ pub(super) struct Rounds {
 }
 
 impl Rounds {
-    fn and(self, other: Rounds, length: usize) -> Result<Rounds, NotLifted> {
+    fn and(self, other: Rounds, length: usize) -> Result<Rounds, NoRun> {
         let (mut a, mut b) = (self.n_again, other.n_again);
         while b != 0 {
             (a, b) = (b, a % b);
@@ -272,16 +274,16 @@ impl Rounds {
         let n_again = (self.n_again / a).saturating_mul(other.n_again);
         let n_before = self.n_before.max(other.n_before);
         match n_again.saturating_add(n_before).saturating_mul(length) {
-            n_steps if n_steps > MAX_UNROLLED => Err(NotLifted::Stopped(Stop::Capacity)),
+            n_steps if n_steps > MAX_UNROLLED => Err(NoRun::Stopped(Stop::Capacity)),
             _ => Ok(Rounds { n_before, n_again }),
         }
     }
 }
 
-/// The rounds that a run needs that goes on for ever with `n_again` events in each, after `n_before` events; nothing if it
-/// diverges.
-fn rounds_of(run: &Lifted, n_before: usize, n_again: usize) -> Option<Rounds> {
-    let n_events = |labels: &[Seen]| labels.iter().filter(|&&label| label != Seen::TAU).count();
+/// The rounds that a run needs that goes on for ever with `n_again` events in each, after `n_before` events; nothing if
+/// it diverges.
+fn rounds_of(run: &LiftedRun, n_before: usize, n_again: usize) -> Option<Rounds> {
+    let n_events = |labels: &[Label]| labels.iter().filter(|&&label| label != Label::TAU).count();
     let again = run.loop_start.unwrap_or(run.labels.len());
     let (n_first, n_looped) = (n_events(&run.labels[..again]), n_events(&run.labels[again..]));
     if n_looped == 0 || n_again == 0 {

@@ -7,61 +7,30 @@ mod route;
 mod weave;
 
 use super::Compiled;
-use super::compress::Compressed;
+use super::compress::CompressedOperand;
 use super::leaf::{Leaf, LocalTerm, Origin};
 use super::shape::{Shape, ShapeId};
 use crate::{Term, TermId, Terms};
-use explore::NoRun;
 use hashbrown::{HashMap, HashSet};
 use lifter::Lifter;
-use lts::Label as Seen;
+use lts::{Label, NoRun, Observation};
 use model::network::{Action, Configuration, LocalState, MachineId};
-use progress::{Progress, Stop};
+use progress::Progress;
 use std::rc::Rc;
 use std::sync::Arc;
 use weave::Manner;
 
-/// What of the end of a run is to be kept.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Ending {
-    /// Nothing: only the trace matters.
-    Trace,
-    /// What is refused: nothing silent is possible, and nothing that was not offered before. Where termination is offered, the end may
-    /// also be any state that can terminate, since that refuses all else.
-    Refusal,
-    /// The steps from this place on are silent and can be repeated for ever.
-    Loop(usize),
-}
-
-/// Why a run has no counterpart without compressions.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum NotLifted {
-    /// There is none.
-    NoRun,
-    /// A limit was reached, or somebody asked to stop, before it was found.
-    Stopped(Stop),
-}
-
-impl From<NoRun> for NotLifted {
-    fn from(why: NoRun) -> NotLifted {
-        match why {
-            NoRun::Absent => NotLifted::NoRun,
-            NoRun::Stopped(stop) => NotLifted::Stopped(stop),
-        }
-    }
-}
-
 /// A run without compressions.
 #[derive(Clone, Debug)]
-pub struct Lifted {
-    /// What happens.
-    pub labels: Vec<Seen>,
+pub struct LiftedRun {
+    /// The labels.
+    pub labels: Vec<Label>,
     /// Where it can be repeated from, if it was a loop that was lifted.
     pub loop_start: Option<usize>,
     /// One more than labels: the start, and what each step leads to.
     places: Vec<Place>,
-    /// What operands do.
-    runs: Vec<(Arc<Compressed>, Rc<Lifted>)>,
+    /// The runs of operands.
+    runs: Vec<(Arc<CompressedOperand>, Rc<LiftedRun>)>,
 }
 
 #[derive(Clone, Debug)]
@@ -72,16 +41,16 @@ struct Place {
     inner: Vec<(MachineId, usize, usize)>,
 }
 
-impl Lifted {
-    /// The same run without its last step.
-    pub fn without_last(mut self) -> Lifted {
+impl LiftedRun {
+    /// Removes the last step.
+    pub fn without_last(mut self) -> LiftedRun {
         if self.labels.pop().is_some() {
             self.places.pop();
         }
         self
     }
 
-    /// The terms after each step; nothing if some machines stand for none.
+    /// The terms after each step; None if some machines stand for none.
     pub fn terms(&self, compiled: &Compiled, terms: &mut Terms) -> Option<Vec<TermId>> {
         let mut all = self.all_terms(compiled, terms, &mut HashMap::new())?;
         all.remove(0);
@@ -92,7 +61,7 @@ impl Lifted {
         &self,
         compiled: &Compiled,
         terms: &mut Terms,
-        known: &mut HashMap<*const Lifted, Rc<[TermId]>>,
+        known: &mut HashMap<*const LiftedRun, Rc<[TermId]>>,
     ) -> Option<Vec<TermId>> {
         let mut inner: Vec<Rc<[TermId]>> = Vec::with_capacity(self.runs.len());
         for (compressed, run) in &self.runs {
@@ -111,7 +80,7 @@ impl Lifted {
     }
 }
 
-impl Compressed {
+impl CompressedOperand {
     /// The state of its system that a state of its machine is, unless it has terminated.
     fn state_of(&self, local: LocalState) -> Option<lts::StateId> {
         let initial = self.lts.initial();
@@ -124,26 +93,26 @@ impl Compressed {
 }
 
 impl Compiled {
-    /// The run of the process without compressions that a run of the network stands for. At most `max_nodes` states of each
-    /// operand are looked at.
+    /// The run of the process without compressions that a run of the network stands for. At most `max_nodes` states of
+    /// each operand are looked at.
     pub fn lift(
         &self,
-        steps: &[(Seen, Configuration)],
-        ending: Ending,
+        steps: &[(Label, Configuration)],
+        ending: Observation,
         max_nodes: u64,
         progress: &dyn Progress,
-    ) -> Result<Lifted, NotLifted> {
+    ) -> Result<LiftedRun, NoRun> {
         self.lifter(max_nodes, progress).lift(self, steps, ending, Manner::Loose)
     }
 
     /// Makes sure that there is such a run, without writing it down: it may be longer than anything.
     pub fn confirm(
         &self,
-        steps: &[(Seen, Configuration)],
-        ending: Ending,
+        steps: &[(Label, Configuration)],
+        ending: Observation,
         max_nodes: u64,
         progress: &dyn Progress,
-    ) -> Result<(), NotLifted> {
+    ) -> Result<(), NoRun> {
         self.lifter(max_nodes, progress).confirm(self, steps, ending)
     }
 
@@ -157,7 +126,7 @@ impl Compiled {
         self.whole_term(terms, configuration, &HashMap::new())
     }
 
-    /// The same, with terms for the states of compressed operands.
+    /// The term of a configuration, with terms for the states of compressed operands.
     fn whole_term(
         &self,
         terms: &mut Terms,
@@ -181,12 +150,12 @@ impl Compiled {
         Some(terms.intern(around))
     }
 
-    /// What a machine that stands for an operand can do in a state, unless it has terminated.
-    fn offers(&self, machine: MachineId, configuration: &Configuration) -> Option<Vec<Seen>> {
+    /// The events of a machine for an operand in a state, unless it has terminated.
+    fn offers(&self, machine: MachineId, configuration: &Configuration) -> Option<Vec<Label>> {
         let local = configuration.locals[machine.index()];
         self.opened_machine(machine)?.state_of(local)?;
         let edges = self.network.machines[machine.index()].edges(local);
-        Some(edges.iter().map(|edge| Seen(edge.action.0)).filter(|&label| label != Seen::TAU).collect())
+        Some(edges.iter().map(|edge| Label(edge.action.0)).filter(|&label| label != Label::TAU).collect())
     }
 
     /// Whether some of its machines stand for compressed processes.
@@ -219,9 +188,10 @@ impl Compiled {
         self.leaves[machine.index()].as_ref().map(|leaf| leaf.term)
     }
 
-    /// What a machine does by an action; what belongs to the termination of operators around it counts as termination.
-    pub fn action_label(&self, action: Action) -> Seen {
-        self.team_actions.team_action(action).map_or(Seen::TICK, |team_action| team_action.label)
+    /// The label of an action of a machine; one that belongs to the termination of operators around it counts as
+    /// termination.
+    pub fn action_label(&self, action: Action) -> Label {
+        self.team_actions.team_action(action).map_or(Label::TICK, |team_action| team_action.label)
     }
 
     fn leaf(&self, machine: MachineId) -> &Leaf {

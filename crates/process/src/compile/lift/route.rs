@@ -1,10 +1,9 @@
 //! A run of a network, step by step, as its compressed machines see it.
 
-use super::NotLifted;
 use crate::compile::Compiled;
-use crate::compile::compress::{Compressed, Stands};
+use crate::compile::compress::{CompressedOperand, Stands};
 use crate::compile::leaf::Origin;
-use lts::Label as Seen;
+use lts::{Label, NoRun};
 use model::network::{Configuration, LocalState, MachineId, NetworkStep};
 use progress::{Progress, Statistics};
 use std::ops::ControlFlow;
@@ -13,8 +12,8 @@ use std::sync::Arc;
 /// One step.
 #[derive(Clone, Debug)]
 pub(super) struct Leg {
-    pub(super) label: Seen,
-    /// What machines do that stand for an operand.
+    pub(super) label: Label,
+    /// The parts of machines that stand for an operand.
     pub(super) parts: Vec<Part>,
     /// Whether one such machine takes the step alone, silently.
     pub(super) is_inner: bool,
@@ -23,18 +22,18 @@ pub(super) struct Leg {
     pub(super) target: Configuration,
 }
 
-/// What a machine does in a step.
+/// The part of a machine in a step.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Part {
     pub(super) machine: MachineId,
-    pub(super) label: Seen,
+    pub(super) label: Label,
     /// Where that leads, unless it is put elsewhere in the same step.
     pub(super) target: Option<LocalState>,
 }
 
 impl Compiled {
-    /// What a machine was made of, if it stands for an operand that may have other states and steps.
-    pub(super) fn opened_machine(&self, machine: MachineId) -> Option<&Arc<Compressed>> {
+    /// The operand of a machine, if that may have other states and steps.
+    pub(super) fn opened_machine(&self, machine: MachineId) -> Option<&Arc<CompressedOperand>> {
         match &self.leaves[machine.index()].as_ref()?.origin {
             Origin::Compressed(compressed) if compressed.stands == Stands::ForOperand => Some(compressed),
             _ => None,
@@ -48,24 +47,20 @@ impl Compiled {
     }
 
     /// The steps of a run with who takes them.
-    pub(super) fn route(
-        &self,
-        steps: &[(Seen, Configuration)],
-        progress: &dyn Progress,
-    ) -> Result<Vec<Leg>, NotLifted> {
+    pub(super) fn route(&self, steps: &[(Label, Configuration)], progress: &dyn Progress) -> Result<Vec<Leg>, NoRun> {
         let mut before = &self.network.initial;
         let mut legs = Vec::with_capacity(steps.len());
         for (label, target) in steps {
             if let ControlFlow::Break(why) = progress.tick(&Statistics::default()) {
-                return Err(NotLifted::Stopped(why.into()));
+                return Err(NoRun::Stopped(why.into()));
             }
-            legs.push(self.leg(before, *label, target).ok_or(NotLifted::NoRun)?);
+            legs.push(self.leg(before, *label, target).ok_or(NoRun::Absent)?);
             before = target;
         }
         Ok(legs)
     }
 
-    fn leg(&self, before: &Configuration, label: Seen, target: &Configuration) -> Option<Leg> {
+    fn leg(&self, before: &Configuration, label: Label, target: &Configuration) -> Option<Leg> {
         let steps = self.network.steps_with(before, label);
         let step = steps.iter().find(|step| step.target == *target)?;
         let rule = &self.network.modes[before.mode.index()].rules[step.rule.index()];
@@ -77,16 +72,16 @@ impl Compiled {
         let parts: Vec<Part> = opened
             .map(|&(machine, action)| {
                 let target = (!resets.contains(&machine)).then(|| target.locals[machine.index()]);
-                Part { machine, label: Seen(action.0), target }
+                Part { machine, label: Label(action.0), target }
             })
             .collect();
         let is_alone = rule.parts.len() == 1 && rule.jump.is_none();
-        let is_inner = is_alone && parts.first().is_some_and(|part| part.label == Seen::TAU);
+        let is_inner = is_alone && parts.first().is_some_and(|part| part.label == Label::TAU);
         Some(Leg { label, parts, is_inner, resets, target: target.clone() })
     }
 }
 
-/// What a machine does between one start and the next, the last time last.
+/// The lives of a machine, each from one start to the next, in order.
 pub(super) fn lives<'l>(legs: impl IntoIterator<Item = &'l Leg>, machine: MachineId) -> Vec<Vec<Part>> {
     let mut lives = vec![Vec::new()];
     for leg in legs {
@@ -99,12 +94,12 @@ pub(super) fn lives<'l>(legs: impl IntoIterator<Item = &'l Leg>, machine: Machin
     lives
 }
 
-/// What is seen of a machine.
-pub(super) fn word(parts: &[Part]) -> Vec<Seen> {
-    parts.iter().map(|part| part.label).filter(|&label| label != Seen::TAU).collect()
+/// The trace of a machine.
+pub(super) fn word(parts: &[Part]) -> Vec<Label> {
+    parts.iter().map(|part| part.label).filter(|&label| label != Label::TAU).collect()
 }
 
 /// Steps without their rules.
-pub(super) fn pairs(steps: Vec<NetworkStep>) -> Vec<(Seen, Configuration)> {
+pub(super) fn pairs(steps: Vec<NetworkStep>) -> Vec<(Label, Configuration)> {
     steps.into_iter().map(|step| (step.label, step.target)).collect()
 }

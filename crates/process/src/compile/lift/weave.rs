@@ -1,32 +1,32 @@
 //! Runs of operands put together to a run of the whole.
 
 use super::route::Leg;
-use super::{Lifted, Place};
-use crate::compile::compress::Compressed;
-use lts::Label as Seen;
+use super::{LiftedRun, Place};
+use crate::compile::compress::CompressedOperand;
+use lts::Label;
 use model::network::{Configuration, MachineId};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// What a machine does in each of its lives.
+/// The lives of a machine.
 pub(super) struct Lives {
     pub(super) machine: MachineId,
-    pub(super) compressed: Arc<Compressed>,
+    pub(super) compressed: Arc<CompressedOperand>,
     pub(super) manner: Manner,
-    pub(super) runs: Vec<Rc<Lifted>>,
+    pub(super) runs: Vec<Rc<LiftedRun>>,
 }
 
 /// When the silent steps of an operand are taken.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Manner {
-    /// Those of the operand, just before its next event. Nobody notices when, except priorities.
+    /// Those of the operand, just before its next event. Their order matters to priorities only.
     Loose,
     /// When the machine takes them: there are as many.
     Exact,
 }
 
 pub(super) struct Weaver {
-    lifted: Lifted,
+    lifted: LiftedRun,
     cursors: Vec<Cursor>,
     configuration: Configuration,
 }
@@ -51,7 +51,7 @@ impl Weaver {
             let (machine, manner, runs) = (lives.machine, lives.manner, (first..runs.len()).collect());
             cursors.push(Cursor { machine, manner, runs, life: 0, place: 0 });
         }
-        let lifted = Lifted { labels: Vec::new(), places: Vec::new(), loop_start: None, runs };
+        let lifted = LiftedRun { labels: Vec::new(), places: Vec::new(), loop_start: None, runs };
         let mut weaver = Weaver { lifted, cursors, configuration: initial.clone() };
         weaver.stand();
         weaver
@@ -67,13 +67,13 @@ impl Weaver {
         self.lifted.places.push(Place { configuration: self.configuration.clone(), inner });
     }
 
-    fn emit(&mut self, label: Seen) {
+    fn emit(&mut self, label: Label) {
         self.lifted.labels.push(label);
         self.stand();
     }
 
-    /// What the operand of a machine does next, if anything.
-    fn next(&self, cursor: usize) -> Option<Seen> {
+    /// The next label of the operand of a machine, if there is one.
+    fn next(&self, cursor: usize) -> Option<Label> {
         let cursor = &self.cursors[cursor];
         self.lifted.runs[cursor.runs[cursor.life]].1.labels.get(cursor.place).copied()
     }
@@ -91,7 +91,7 @@ impl Weaver {
         self.cursors.iter().position(|cursor| cursor.machine == machine)
     }
 
-    /// Takes a step; nothing if an operand does not do its part.
+    /// Takes a step; None if an operand does not do its part.
     pub(super) fn step(&mut self, leg: &Leg) -> Option<()> {
         for part in &leg.parts {
             let cursor = self.cursor_of(part.machine)?;
@@ -99,7 +99,7 @@ impl Weaver {
             if is_loose && leg.is_inner {
                 return Some(());
             }
-            if is_loose && part.label != Seen::TAU {
+            if is_loose && part.label != Label::TAU {
                 self.be_silent(cursor);
             }
             if self.next(cursor)? != part.label {
@@ -123,9 +123,9 @@ impl Weaver {
 
     /// Takes the silent steps of an operand before its next event.
     fn be_silent(&mut self, cursor: usize) {
-        while self.next(cursor) == Some(Seen::TAU) {
+        while self.next(cursor) == Some(Label::TAU) {
             self.advance(cursor);
-            self.emit(Seen::TAU);
+            self.emit(Label::TAU);
         }
     }
 
@@ -145,19 +145,19 @@ impl Weaver {
         let run = self.lifted.runs[runs[*life]].1.clone();
         let again = run.loop_start?;
         while self.cursors[cursor].place < again {
-            self.next(cursor).filter(|&label| label == Seen::TAU)?;
+            self.next(cursor).filter(|&label| label == Label::TAU)?;
             self.advance(cursor);
-            self.emit(Seen::TAU);
+            self.emit(Label::TAU);
         }
         self.lifted.loop_start = Some(self.n_steps());
         for _ in again..run.labels.len() {
             self.advance(cursor);
-            self.emit(Seen::TAU);
+            self.emit(Label::TAU);
         }
         Some(())
     }
 
-    pub(super) fn finish(mut self, loop_start: Option<usize>) -> Lifted {
+    pub(super) fn finish(mut self, loop_start: Option<usize>) -> LiftedRun {
         self.lifted.loop_start = self.lifted.loop_start.or(loop_start);
         self.lifted
     }

@@ -70,7 +70,7 @@ impl Screen {
 }
 
 /// What time it is, how time can pass, and what runs.
-pub fn time(now: Time, passing: Passing, clocks: &[Clock], is_quiet: bool) -> String {
+pub fn time(now: Time, passing: Passing<Time>, clocks: &[Clock], is_quiet: bool) -> String {
     let mut text = String::new();
     let _ = match (passing, is_quiet) {
         (Passing::Until(left), true) if left == Time::default() => {

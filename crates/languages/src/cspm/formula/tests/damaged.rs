@@ -1,4 +1,5 @@
-//! Formulas made and damaged at random: whatever is written, there is an answer or a message, and the script stays usable.
+//! Formulas made and damaged at random: whatever is written, there is an answer or a message, and the script stays
+//! usable.
 
 use super::{Bench, ask};
 use frontend::formula::{Choices, Logic};

@@ -7,7 +7,6 @@ use frontend::formula::Lowered;
 use frontend::formula::{Choices, Logic};
 use ltl::logic::{Atom, Letter, Word};
 use lts::Label;
-use process::compile::seen;
 use property::{Fact, Property};
 use test_support::mutate::{Random, seed};
 
@@ -17,7 +16,7 @@ channel d : {0..2}
 P = c?x?y -> P [] d?x -> P
 ";
 
-/// What a field of an event must be.
+/// The condition on a field of an event.
 #[derive(Clone, Copy)]
 enum Part {
     Any,
@@ -138,7 +137,7 @@ impl Tree {
         truth
     }
 
-    /// The same, and leaves the values that events bind.
+    /// Evaluates a condition, and keeps the values that events bind.
     fn matches(&self, trace: &[Event], at: usize, values: &mut Values) -> bool {
         let last = trace.len();
         match self {
@@ -261,6 +260,6 @@ impl Bench<'_> {
     fn label(&mut self, (channel, fields): &Event) -> Label {
         let name = fields.iter().fold((*channel).to_owned(), |name, field| format!("{name}.{field}"));
         let event = self.semantics.evaluator.events().find(&name);
-        seen(process::Label::Event(event.expect("the system has all events")))
+        event.expect("the system has all events").label()
     }
 }

@@ -1,5 +1,5 @@
-//! The catalogue of messages: each script in `tests/formulas/` holds formulas beside everything that is said about them. The
-//! expected texts are rewritten by `UPDATE_EXPECTED=1 cargo test -p tracehound-languages messages`.
+//! The catalogue of messages: each script in `tests/formulas/` holds formulas beside everything that is said about
+//! them. The expected texts are rewritten by `UPDATE_EXPECTED=1 cargo test -p tracehound-languages messages`.
 
 use super::Bench;
 use super::Session;

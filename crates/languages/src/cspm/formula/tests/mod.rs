@@ -92,7 +92,7 @@ impl<'a> Bench<'a> {
         Bench { session, semantics: CspmSemantics::new(&session.script, Arc::new(Nobody)) }
     }
 
-    /// What each assertion about a formula says.
+    /// The questions of the assertions about formulas.
     fn formulas(&self) -> Vec<&'a Property> {
         let session = self.session;
         let properties = session.script.asserted().map(|assertion| &assertion.property);
@@ -122,7 +122,7 @@ impl<'a> Bench<'a> {
         self.try_lower(question, system, true).unwrap_or_else(|diagnostic| self.show(&[*diagnostic]))
     }
 
-    /// What there is to decide for the system of an assertion.
+    /// The properties to decide for the system of an assertion.
     fn lowered(&mut self, property: &Property) -> Lowered {
         let Property::Temporal { process, .. } = property else { panic!("an assertion about no formula") };
         let question = self.question(property).unwrap_or_else(|diagnostics| self.show(&diagnostics));
@@ -155,7 +155,8 @@ impl<'a> Bench<'a> {
     }
 }
 
-/// Compares the verdicts of formulas about a process with what is expected: `T` for each that holds, `F` for the others.
+/// Compares the verdicts of formulas about a process with what is expected: `T` for each that holds, `F` for the
+/// others.
 fn expect(script: &str, process: &str, logic: Logic, choices: Choices, expected: &[(&str, bool)]) {
     let formulas: Vec<&str> = expected.iter().map(|(formula, _)| *formula).collect();
     let session = ask(script, process, logic, &formulas, choices);

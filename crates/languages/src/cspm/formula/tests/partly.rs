@@ -24,7 +24,7 @@ fn beginning(system: &Lts, n_known: usize) -> (Lts, FixedBitSet) {
     (builder.finish(StateId(0)), open)
 }
 
-/// What each engine answers.
+/// The answer of each engine.
 fn answers(structure: &Structure, lowered: &Lowered, question: &Question) -> Vec<Option<bool>> {
     match lowered {
         Lowered::Branching(property) => vec![match ctl::decide(structure, property, &Nobody) {

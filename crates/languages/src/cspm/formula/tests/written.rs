@@ -34,7 +34,7 @@ fn runs(structure: &Structure, n_steps: usize) -> Vec<Run> {
     found
 }
 
-/// What a formula alone is worth at the positions of a run.
+/// Truth values of a formula at the positions of a run.
 fn values_of_text(text: &str, choices: Choices, structure: &Structure, rules: &Rules, run: &Run) -> Vec<bool> {
     let session = ask(SCRIPT, "P", Logic::Ltl, &[text], choices);
     let mut bench = Bench::new(&session);

@@ -1,20 +1,20 @@
-//! Fields with very many values, of which few occur.
+//! Active-domain abstraction of fields with very many values, of which few occur.
 //!
-//! `channel c : {0..1000000000}` has more events than can be listed, and `c?x -> P` may still be easy to decide where a partner says few of them. So
-//! fields of such a channel may be seen through *windows*: through the values that occur in what was evaluated so far, and one more, the
-//! *representative* of all others. What is listed through a window is inputs and sets of events, nothing else; a set that a
-//! script counts or goes through is listed as it is, or not at all.
+//! `channel c : {0..1000000000}` has more events than can be listed, and `c?x -> P` may still be easy to decide where a
+//! partner uses few of them. So fields of such a channel may be reduced to their *active domains*: the values that
+//! occur in what was evaluated so far, and one more, the *representative* of all others. Only inputs and sets of events
+//! are listed by active domains; a set that a script counts or goes through is listed as it is, or not at all.
 //!
-//! Nobody can tell the other values from each other: no process that was evaluated names one of them, and what follows an input of one of them is the same
-//! for all, or else it is said to be too much. So exchanging two of them changes nothing, and a claim that one of them breaks is broken by the
-//! representative. If a value occurs that did not before, after somebody looked through its window, everything is to be evaluated again: what was made of the
-//! window lacks it.
+//! The other values are indistinguishable: no process that was evaluated names one of them, and the continuation of an
+//! input of one of them is the same for all, or else it counts as too large. So exchanging two of them changes nothing,
+//! and a claim that one of them breaks is broken by the representative. If a value occurs that did not before, after
+//! its active domain was used, everything has to be evaluated again: what was derived from the active domain lacks it.
 
 use super::runtime_error::Eval;
 use super::set::{self, Form, Set, Shape};
 use super::value::Value;
 use super::{Evaluator, errors};
-use ::process::{Failure, MAX_STEPS, Term, TermId};
+use ::process::{FailureId, MAX_STEPS, Term, TermId};
 use cspm::resolve::{NameId, NameKind};
 use cspm::syntax::ExprId;
 use limits::effort::evaluator::MAX_FIELD_VALUES;
@@ -31,55 +31,56 @@ pub struct Occurring(BTreeMap<Place, BTreeSet<i64>>);
 /// Where the values of an event come from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Origin {
-    /// Some of them may have been seen through windows: a representative may be one.
-    Windows,
-    /// What is a representative otherwise is itself here.
+    /// Active domains: a representative may be among them.
+    ActiveDomain,
+    /// Representatives stand for themselves here.
     Elsewhere,
 }
 
-/// How fields are seen.
+/// The active domains of fields.
 #[derive(Debug, Default)]
-pub(super) struct Windows {
-    /// Nothing if fields are seen as they are.
+pub(super) struct ActiveDomains {
+    /// None if fields have all their values.
     occurring: Option<Occurring>,
-    /// The representatives in windows that somebody has looked through.
+    /// The representatives in active domains that were used.
     others: BTreeMap<Place, i64>,
-    /// Whether more was to be listed than can be, where a window would have done.
+    /// Whether more was to be listed than can be, where an active domain would do.
     pub(super) are_wanted: bool,
-    /// Whether the fields of the prefix at hand are seen as they are, because they depend on each other.
-    pub(super) are_shut: bool,
-    /// Whether a value occurred that somebody has not seen.
+    /// Whether the fields of the current prefix have all their values, because they depend on each other.
+    pub(super) are_disabled: bool,
+    /// Whether a value occurred that is missing in an active domain that was used.
     has_grown: bool,
 }
 
 impl Evaluator<'_> {
-    /// Sees fields with very many values through windows, with these values at first.
-    pub fn see_through_windows(&mut self, occurring: Occurring) {
-        self.windows.occurring = Some(occurring);
+    /// Reduces fields with very many values to active domains, with these values at first.
+    pub fn use_active_domains(&mut self, occurring: Occurring) {
+        self.active_domains.occurring = Some(occurring);
     }
 
-    /// Whether fields are seen through windows.
-    pub fn has_windows(&self) -> bool {
-        self.windows.occurring.is_some()
+    /// Whether fields are reduced to active domains.
+    pub fn has_active_domains(&self) -> bool {
+        self.active_domains.occurring.is_some()
     }
 
-    /// Whether an evaluation failed that windows may help.
-    pub fn wants_windows(&self) -> bool {
-        self.windows.are_wanted
+    /// Whether an evaluation failed that may succeed with active domains.
+    pub fn wants_active_domains(&self) -> bool {
+        self.active_domains.are_wanted
     }
 
     /// The values that occur.
     pub fn take_occurring(&mut self) -> Occurring {
-        self.windows.occurring.take().unwrap_or_default()
+        self.active_domains.occurring.take().unwrap_or_default()
     }
 
-    /// Whether a value occurred that somebody has not seen.
+    /// Whether a value occurred that is missing in an active domain that was used.
     pub fn has_grown(&self) -> bool {
-        self.windows.has_grown
+        self.active_domains.has_grown
     }
 
-    /// Whether a field of a channel is seen through a window. It is for all fields of a channel, and everywhere, or nowhere.
-    fn is_window(&mut self, (head, index): Place) -> Eval<bool> {
+    /// Whether a field of a channel is reduced to its active domain: for all fields of a channel, and everywhere, or
+    /// nowhere.
+    fn has_active_domain(&mut self, (head, index): Place) -> Eval<bool> {
         if !matches!(self.resolved().name(head).kind, NameKind::Channel(_)) {
             return Ok(false);
         }
@@ -93,14 +94,14 @@ impl Evaluator<'_> {
         Ok(n_events > MAX_STEPS as u128 && has_numbers && set::most(set) > MAX_FIELD_VALUES)
     }
 
-    /// Notes the values in a field that do not come through a window.
-    pub(super) fn meet_field(&mut self, head: NameId, index: usize, field: &Value) -> Eval<()> {
+    /// Notes the values in a field that are no representatives.
+    pub(super) fn note_field(&mut self, head: NameId, index: usize, field: &Value) -> Eval<()> {
         let &Value::Int(value) = field.peel() else { return Ok(()) };
-        if !self.has_windows() || !self.is_window((head, index))? {
+        if !self.has_active_domains() || !self.has_active_domain((head, index))? {
             return Ok(());
         }
         let place = (head, index);
-        let Windows { occurring: Some(Occurring(all)), others, has_grown, .. } = &mut self.windows else {
+        let ActiveDomains { occurring: Some(Occurring(all)), others, has_grown, .. } = &mut self.active_domains else {
             return Ok(());
         };
         if all.entry(place).or_default().insert(value) && others.contains_key(&place) {
@@ -110,26 +111,28 @@ impl Evaluator<'_> {
     }
 
     /// Notes the values of an event, or of a part of one.
-    pub(super) fn meet_event(&mut self, event: &Value, from: Origin) -> Eval<()> {
-        if let (true, Some(head)) = (self.has_windows(), event.head()) {
+    pub(super) fn note_event(&mut self, event: &Value, from: Origin) -> Eval<()> {
+        if let (true, Some(head)) = (self.has_active_domains(), event.head()) {
             for (index, field) in event.fields().iter().enumerate() {
-                let other = self.windows.others.get(&(head, index));
+                let other = self.active_domains.others.get(&(head, index));
                 let is_other = matches!((field.peel(), other), (Value::Int(value), Some(other)) if value == other);
                 if from == Origin::Elsewhere || !is_other {
-                    self.meet_field(head, index, field)?;
+                    self.note_field(head, index, field)?;
                 }
             }
         }
         Ok(())
     }
 
-    /// What is seen of a field: the values that occur, and at the end the representative of all others.
-    fn window(&mut self, place: Place) -> Eval<Option<Vec<Value>>> {
-        if !self.has_windows() || !self.is_window(place)? {
+    /// The active domain of a field: the values that occur, and at the end the representative of all others.
+    fn active_domain(&mut self, place: Place) -> Eval<Option<Vec<Value>>> {
+        if !self.has_active_domains() || !self.has_active_domain(place)? {
             return Ok(None);
         }
         let sets = self.field_sets(place.0)?;
-        let Windows { occurring: Some(Occurring(all)), others, .. } = &mut self.windows else { return Ok(None) };
+        let ActiveDomains { occurring: Some(Occurring(all)), others, .. } = &mut self.active_domains else {
+            return Ok(None);
+        };
         let values = all.entry(place).or_default();
         let is_in = |value: &i64| sets[place.1].contains(&Value::Int(*value));
         let other = *others.entry(place).or_insert_with(|| {
@@ -147,8 +150,8 @@ impl Evaluator<'_> {
         let Some(head) = event.head() else { return Ok(false) };
         for (index, field) in event.fields().iter().enumerate() {
             let &Value::Int(value) = field.peel() else { continue };
-            if self.is_window((head, index))?
-                && let Some(Occurring(all)) = &self.windows.occurring
+            if self.has_active_domain((head, index))?
+                && let Some(Occurring(all)) = &self.active_domains.occurring
                 && !all.get(&(head, index)).is_some_and(|values| values.contains(&value))
             {
                 return Ok(true);
@@ -157,9 +160,11 @@ impl Evaluator<'_> {
         Ok(false)
     }
 
-    /// What is seen of the fields that a value lacks, if one of them is seen through a window: of the next field, or of all.
+    /// The active domains of the fields that a value lacks, if one of them is reduced: of the next field, or of all.
     pub(super) fn seen_fields(&mut self, value: &Value, takes_all: bool, site: ExprId) -> Eval<Option<Vec<Value>>> {
-        let (true, Some(head)) = (self.has_windows() && !self.windows.are_shut, value.head()) else { return Ok(None) };
+        let (true, Some(head)) = (self.has_active_domains() && !self.active_domains.are_disabled, value.head()) else {
+            return Ok(None);
+        };
         if let Some(last) = value.fields().last()
             && !self.is_complete(last)?
         {
@@ -171,7 +176,7 @@ impl Evaluator<'_> {
         let mut columns = Vec::new();
         let mut is_seen = false;
         for index in first..last {
-            columns.push(match self.window((head, index))? {
+            columns.push(match self.active_domain((head, index))? {
                 Some(values) => {
                     is_seen = true;
                     Rc::new(Set::from_elements(values))
@@ -196,16 +201,18 @@ impl Evaluator<'_> {
 
     /// Whether a set has the values that the next field of a value may have.
     pub(super) fn is_whole_field(&mut self, value: &Value, set: &Rc<Set>) -> Eval<bool> {
-        let (true, Some(head)) = (self.has_windows(), value.head()) else { return Ok(false) };
+        let (true, Some(head)) = (self.has_active_domains(), value.head()) else { return Ok(false) };
         let sets = self.field_sets(head)?;
         Ok(sets.get(value.fields().len()).is_some_and(|field| are_same_numbers(field, set)))
     }
 
-    /// What is seen of the fields that two values lack, if both lack the same and some of it is seen through windows. A renaming takes a value from
-    /// one window to the other, so what occurs in one of them occurs in both; then both have the same representative, and to exchange others in one
-    /// of them is to exchange them in both.
+    /// The active domains of the fields that two values lack, if both lack the same and some are reduced. A renaming
+    /// takes a value from one domain to the other, so what occurs in one of them occurs in both; then both have the
+    /// same representative, and to exchange others in one of them is to exchange them in both.
     pub(super) fn seen_in_both(&mut self, from: &Value, to: &Value, site: ExprId) -> Eval<Option<Vec<Value>>> {
-        let (true, Some(one), Some(other)) = (self.has_windows(), from.head(), to.head()) else { return Ok(None) };
+        let (true, Some(one), Some(other)) = (self.has_active_domains(), from.head(), to.head()) else {
+            return Ok(None);
+        };
         let (first, second) = (from.fields().len(), to.fields().len());
         let (left, right) = (self.field_sets(one)?, self.field_sets(other)?);
         let n_lacking = left.len() - first;
@@ -215,11 +222,11 @@ impl Evaluator<'_> {
         let mut is_seen = false;
         for number in 0..n_lacking {
             let places = [(one, first + number), (other, second + number)];
-            let are_windows = [self.is_window(places[0])?, self.is_window(places[1])?];
-            if are_windows == [false; 2] {
+            let are_reduced = [self.has_active_domain(places[0])?, self.has_active_domain(places[1])?];
+            if are_reduced == [false; 2] {
                 continue;
             }
-            if are_windows != [true; 2] || !are_same_numbers(&left[first + number], &right[second + number]) {
+            if are_reduced != [true; 2] || !are_same_numbers(&left[first + number], &right[second + number]) {
                 return Ok(None);
             }
             is_seen = true;
@@ -234,7 +241,9 @@ impl Evaluator<'_> {
 
     /// Lets the same values occur in two places.
     fn join(&mut self, places: [Place; 2]) {
-        let Windows { occurring: Some(Occurring(all)), others, has_grown, .. } = &mut self.windows else { return };
+        let ActiveDomains { occurring: Some(Occurring(all)), others, has_grown, .. } = &mut self.active_domains else {
+            return;
+        };
         let values: BTreeSet<i64> = places.iter().filter_map(|place| all.get(place)).flatten().copied().collect();
         for place in places {
             let known = all.entry(place).or_default();
@@ -245,9 +254,9 @@ impl Evaluator<'_> {
         }
     }
 
-    /// What is seen of a set of events, if a part of it is seen through a window.
+    /// The active domain of a set of events, if a part of it is reduced.
     pub(super) fn seen_events(&mut self, set: &Rc<Set>, site: ExprId) -> Eval<Option<Vec<Value>>> {
-        if !self.has_windows() {
+        if !self.has_active_domains() {
             return Ok(None);
         }
         match &set.form {
@@ -257,9 +266,9 @@ impl Evaluator<'_> {
                 let mut is_seen = false;
                 for (index, part) in parts.iter().enumerate() {
                     let is_whole = sets.get(index).is_some_and(|set| Rc::ptr_eq(set, part));
-                    let window = if is_whole { self.window((*head, index))? } else { None };
-                    is_seen |= window.is_some();
-                    columns.push(window.map_or_else(|| part.clone(), |values| Rc::new(Set::from_elements(values))));
+                    let domain = if is_whole { self.active_domain((*head, index))? } else { None };
+                    is_seen |= domain.is_some();
+                    columns.push(domain.map_or_else(|| part.clone(), |values| Rc::new(Set::from_elements(values))));
                 }
                 if !is_seen {
                     return Ok(None);
@@ -277,7 +286,7 @@ impl Evaluator<'_> {
                         }
                         None => {
                             let listed = self.listed(part, site)?;
-                            listed.iter().try_for_each(|event| self.meet_event(event, Origin::Elsewhere))?;
+                            listed.iter().try_for_each(|event| self.note_event(event, Origin::Elsewhere))?;
                             all.extend(listed);
                         }
                     }
@@ -288,15 +297,15 @@ impl Evaluator<'_> {
         }
     }
 
-    /// What follows an event that stands for others, where it is not the same for all of them.
+    /// The continuation of an event that stands for others, where it is not the same for all of them.
     pub(super) fn after_others(&mut self, event: &Value, is_same: bool, site: ExprId) -> Eval<Option<TermId>> {
-        if is_same || !self.has_windows() || !self.is_representative(event)? {
+        if is_same || !self.has_active_domains() || !self.is_representative(event)? {
             return Ok(None);
         }
         let Some(head) = event.head() else { return Ok(None) };
         let sets = self.field_sets(head)?;
         let n_events = sets.iter().fold(1, |product: u128, set| product.saturating_mul(set::most(set)));
-        let failure = Failure(self.failures.len() as u32);
+        let failure = FailureId(self.failures.len() as u32);
         let diagnostic = errors::set_too_large(self.span(site), n_events);
         self.failures.push(diagnostic);
         Ok(Some(self.terms.intern(Term::Failed(failure))))
