@@ -2,8 +2,8 @@
 //!
 //! A block that begins with ```` ```csp ```` is a script without errors. In ```` ```csp,eval ```` blocks each line
 //! `-- EXPRESSION  ==> VALUE` is a claim about the script before it. A block ```` ```csp,error=CODE ```` is reported
-//! with that code, and with no other error; a ```` ```text ```` block right behind it is the message, word for word
-//! (`UPDATE_EXPECTED=1` rewrites it).
+//! with that code, and with no other error; a ```` ```text ```` block directly after it is the message, word for word
+//! (`UPDATE_EXPECTED=1` rewrites it). A ```` ```rust ```` block is a part of the example of the library.
 
 use analysis::{Nobody, Session, evaluate};
 use source::{Diagnostic, Severity};
@@ -37,6 +37,19 @@ fn every_block_of_the_book_does_what_it_says() {
         blocks.iter().filter(|block| block.info.starts_with("csp")).flat_map(check_block).collect();
     assert!(blocks.len() > 100, "only {} blocks: are they still found?", blocks.len());
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}
+
+#[test]
+fn rust_in_the_book_is_a_part_of_an_example() {
+    let trimmed = |text: &str| text.lines().map(str::trim).collect::<Vec<_>>().join("\n");
+    let example = project().join("crates/analysis/examples/decide.rs");
+    let example = trimmed(&std::fs::read_to_string(example).expect("the example can be read"));
+    let pages = files_below(&project().join("docs/book/src"), "md");
+    let blocks: Vec<Block> = pages.iter().flat_map(|page| blocks(page)).filter(|block| block.info == "rust").collect();
+    assert!(!blocks.is_empty(), "no Rust in the book: is it still found?");
+    for block in blocks {
+        assert!(example.contains(&trimmed(&block.text)), "{} is no part of the example", block.place());
+    }
 }
 
 #[test]
