@@ -1,8 +1,8 @@
 //! The library behind all faces of the tool, and for other programs.
 //!
-//! A [`Session`] is a script, read and checked once: its texts, diagnostics, outline and assertions. The faces never see the
-//! language behind it. It is immutable: after an edit, open a new one.
-//! A [`check::Checker`] decides its assertions, and a [`Simulator`] steps through its processes.
+//! A [`Session`] is a script, read and checked once: its texts, diagnostics, outline and assertions. The faces never
+//! see the language behind it. It is immutable: after an edit, open a new one. A [`check::Checker`] decides its
+//! assertions, and a [`Simulator`] steps through its processes.
 //!
 //! ```
 //! use analysis::check::{Checker, Options, Verdict};

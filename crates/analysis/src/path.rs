@@ -3,15 +3,17 @@
 use crate::TransitionSystem;
 use crate::check::{Counterexample, Fault, Step};
 use limits::effort::replay::MAX_PAIRS;
-use lts::{Label, StateId, Transition};
-use std::collections::{BTreeMap, VecDeque};
+use lts::walk::{Monitored, shortest_run_to};
+use lts::{Label, StateId, Transition, Watch};
+use progress::Limits;
 
 /// Where a run is: a state of the system, and how many of its steps are done.
 type Place = (StateId, usize);
 
 impl TransitionSystem {
-    /// The way of a counterexample through the system: the state before each step, and the step. If there is none with the same silent
-    /// steps, as may be where states were merged, one with the same visible ones. Nothing if there is none, or it is not found soon.
+    /// The way of a counterexample through the system: the state before each step, and the step. If there is none with
+    /// the same silent steps, as may be where states were merged, one with the same visible ones. Nothing if there is
+    /// none, or it is not found soon.
     pub fn way_of(&self, found: &Counterexample) -> Option<Vec<(StateId, Transition)>> {
         let labels: Vec<Label> = found.steps.iter().map(|step| self.label_of(step)).collect::<Option<_>>()?;
         let visible: Vec<Label> = labels.iter().copied().filter(|label| label.is_visible()).collect();
@@ -33,7 +35,8 @@ impl TransitionSystem {
             .or_else(|| self.way(start, visible.len(), visibly, |_| true))
     }
 
-    /// The label of a step, if the system has it. It is known by its name: the run may come from another reading of the script.
+    /// The label of a step, if the system has it. It is known by its name: the run may come from another reading of the
+    /// script.
     fn label_of(&self, step: &Step) -> Option<Label> {
         match step.event_id {
             Some(_) => {
@@ -73,8 +76,8 @@ impl TransitionSystem {
         }
     }
 
-    /// A shortest way from a place that gets so many things done, where `advance` tells how many are done after a step that may be
-    /// taken.
+    /// A shortest way from a place that gets so many things done, where `advance` tells how many are done after a step
+    /// that may be taken.
     fn way(
         &self,
         start: Place,
@@ -82,36 +85,12 @@ impl TransitionSystem {
         advance: impl Fn(Label, usize) -> Option<usize>,
         is_end: impl Fn(StateId) -> bool,
     ) -> Option<Vec<(StateId, Transition)>> {
-        let mut came_from: BTreeMap<Place, (Place, Transition)> = BTreeMap::new();
-        let mut open = VecDeque::from([start]);
-        while let Some(place @ (state, n_done)) = open.pop_front() {
-            if n_done == n_wanted && is_end(state) {
-                return Some(way_to(start, place, &came_from));
-            }
-            for &step in self.lts().transitions(state) {
-                let Some(n_done) = advance(step.label, n_done) else { continue };
-                let next = (step.target, n_done);
-                if next != start && !came_from.contains_key(&next) && came_from.len() < MAX_PAIRS {
-                    came_from.insert(next, (place, step));
-                    open.push_back(next);
-                }
-            }
-        }
-        None
+        let advance = |&n_done: &usize, step: &Transition| advance(step.label, n_done);
+        let mut product = Monitored::new(self.lts(), 0, advance);
+        let mut watch = Watch::none().within(Limits::of_workers(1).with_max_states(MAX_PAIRS as u64));
+        let is_goal = |&(state, n_done): &Place| n_done == n_wanted && is_end(state);
+        let steps = shortest_run_to(&mut product, start, is_goal, &mut watch).ok().flatten()?;
+        let sources = std::iter::once(start.0).chain(steps.iter().map(|step| step.target.0));
+        Some(sources.zip(steps.iter().map(|step| step.step)).collect())
     }
-}
-
-fn way_to(
-    start: Place,
-    mut place: Place,
-    came_from: &BTreeMap<Place, (Place, Transition)>,
-) -> Vec<(StateId, Transition)> {
-    let mut way = Vec::new();
-    while place != start {
-        let &(before, step) = &came_from[&place];
-        way.push((before.0, step));
-        place = before;
-    }
-    way.reverse();
-    way
 }

@@ -18,7 +18,8 @@ pub struct Session {
 }
 
 impl Session {
-    /// Reads a script and its includes. Errors of the script are in [`Session::diagnostics`]. The language is recognized if it is not given.
+    /// Reads a script and its includes. Errors of the script are in [`Session::diagnostics`]. The language is
+    /// recognized if it is not given.
     pub fn open(files: &dyn Files, path: &str, language: Option<&'static dyn Language>) -> Session {
         Session::open_with(files, path, language, Addition::Nothing, &Nobody)
     }
@@ -33,7 +34,8 @@ impl Session {
         Session::open_asking_within(files, path, language, asked, &Nobody)
     }
 
-    /// Reads a script with further assertions, within limits of time and memory. Exceeding them is an error of the script.
+    /// Reads a script with further assertions, within limits of time and memory. Exceeding them is an error of the
+    /// script.
     pub fn open_asking_within(
         files: &dyn Files,
         path: &str,
@@ -44,8 +46,8 @@ impl Session {
         Session::open_with(files, path, language, Addition::Formulas(asked), progress)
     }
 
-    /// Reads a script with a process expression in its scope, for a [`Checker`](crate::check::Checker). An expression that is no process is an error of
-    /// the session.
+    /// Reads a script with a process expression in its scope, for a [`Checker`](crate::check::Checker). An expression
+    /// that is no process is an error of the session.
     pub fn open_with_process(
         files: &dyn Files,
         path: &str,
@@ -55,7 +57,8 @@ impl Session {
         Session::open_with_process_within(files, path, language, process, &Nobody)
     }
 
-    /// Reads a script with a process expression, within limits of time and memory. Exceeding them is an error of the script.
+    /// Reads a script with a process expression, within limits of time and memory. Exceeding them is an error of the
+    /// script.
     pub fn open_with_process_within(
         files: &dyn Files,
         path: &str,

@@ -1,8 +1,9 @@
 //! Interactive simulator.
 //!
-//! A [`Simulator`] holds a run of a process, lists the moves that are possible at its end with the components that take part, and supports undo. Steps
-//! are those of the language's definition. Silent steps can be folded: a move then is any number of silent steps and a visible one. In timed
-//! processes, moves are those of the present moment, and delays are moves of another kind.
+//! A [`Simulator`] holds a run of a process, lists the moves that are possible at its end with the components that take
+//! part, and supports undo. Steps are those of the language's definition. Silent steps can be folded: a move then is
+//! any number of silent steps and a visible one. In timed processes, moves are those of the present moment, and delays
+//! are moves of another kind.
 
 mod blocked;
 mod drawn;
@@ -125,8 +126,8 @@ impl<'a> Simulator<'a> {
         Ok(Simulator::at(session, semantics, start))
     }
 
-    /// A simulation of the process of an assertion, by its number from 1. A priority of silent steps that the assertion asks for is ignored: it only removes
-    /// steps.
+    /// A simulation of the process of an assertion, by its number from 1. A priority of silent steps that the assertion
+    /// asks for is ignored: it only removes steps.
     ///
     /// # Errors
     /// When the process cannot be evaluated.
@@ -253,7 +254,8 @@ impl<'a> Simulator<'a> {
         Ok(moves)
     }
 
-    /// Adds the results of moves with the same event, and of silent moves without a hidden event, which are internal choices.
+    /// Adds the results of moves with the same event, and of silent moves without a hidden event, which are internal
+    /// choices.
     fn tell_apart(&mut self, moves: &mut [Move]) {
         for place in 0..moves.len() {
             let step = &moves[place];
@@ -287,9 +289,10 @@ impl<'a> Simulator<'a> {
         self.taken.pop().is_some()
     }
 
-    /// A run of the process with these steps, each an event and whether it is visible. If there is none, because a compression changed the silent steps, a
-    /// run with the same visible steps. None if neither is found. As silent steps are ambiguous, a run is preferred after which exactly `offers` are
-    /// enabled, and in timed processes one with these delays.
+    /// A run of the process with these steps, each an event and whether it is visible. If there is none, because a
+    /// compression changed the silent steps, a run with the same visible steps. None if neither is found. As silent
+    /// steps are ambiguous, a run is preferred after which exactly `offers` are enabled, and in timed processes one
+    /// with these delays.
     ///
     /// # Errors
     /// When a state on the way cannot be evaluated.
@@ -331,8 +334,8 @@ impl<'a> Simulator<'a> {
         Ok(steps.iter().all(is_offered) && offers.iter().all(|event| steps.iter().any(|step| step.event == *event)))
     }
 
-    /// A shortest run that completes `n_wanted` steps and after which only `offers` are enabled. `advance` returns the number of completed steps after
-    /// a step, if it may be taken.
+    /// A shortest run that completes `n_wanted` steps and after which only `offers` are enabled. `advance` returns the
+    /// number of completed steps after a step, if it may be taken.
     fn search(
         &mut self,
         n_wanted: usize,

@@ -69,7 +69,8 @@ impl TransitionSystem {
         (TransitionSystem { lts, labels, renamed, names, merged: None }, order)
     }
 
-    /// The system that results from merging states. Class sizes are given by the numbers before the breadth-first numbering.
+    /// The system that results from merging states. Class sizes are given by the numbers before the breadth-first
+    /// numbering.
     pub(crate) fn merged_from(lts: &Lts, merged: Merged, events: &EventTable) -> TransitionSystem {
         let (_, order) = breadth_first(lts);
         let in_order = |sizes: Vec<usize>| order.iter().map(|state| sizes[state.index()]).collect();

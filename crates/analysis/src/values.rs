@@ -49,7 +49,8 @@ impl Session {
         evaluate(&TextsRead(self.source_map()), self.path(), Some(self.language()), expression, progress)
     }
 
-    /// The prints of the script with their values, in source order. The script must have no errors. `limits` gives the limits of each print.
+    /// The prints of the script with their values, in source order. The script must have no errors. `limits` gives the
+    /// limits of each print.
     pub fn prints(&self, mut limits: impl FnMut() -> Arc<dyn Progress>) -> Vec<Print> {
         let mut semantics = None;
         let print = |(number, print): (usize, PrintText)| {

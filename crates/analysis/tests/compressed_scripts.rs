@@ -1,5 +1,5 @@
-//! Scripts with every compression below, above and beside every priority, and assertions of every kind about them: each is decided,
-//! as without compressions, and what fails is confirmed. `TEST_SEED` sets the seed.
+//! Scripts with every compression below, above and beside every priority, and assertions of every kind about them: each
+//! is decided, as without compressions, and what fails is confirmed. `TEST_SEED` sets the seed.
 
 use analysis::Limits;
 use analysis::Session;

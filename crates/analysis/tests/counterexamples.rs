@@ -55,8 +55,8 @@ fn a_deadlock_says_what_everybody_waits_for() {
     assert_eq!(wants, [("P", "a".to_owned()), ("Q", "b".to_owned())]);
 }
 
-/// On terms, all steps of each of these states would be made, a thousand with a thousand components each. Which of the components that are
-/// all alike took a step is found as quickly where symmetry did without telling them apart.
+/// On terms, all steps of each of these states would be made, a thousand with a thousand components each. Which of the
+/// components that are all alike took a step is found as quickly where symmetry did without telling them apart.
 #[test]
 fn runs_of_very_many_components_are_repeated_on_the_network() {
     let found = fails("channel a : {1..1000}\nP = ||| i : {1..1000} @ a.i -> STOP\nassert P :[deadlock free]");

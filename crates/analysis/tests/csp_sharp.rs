@@ -176,7 +176,8 @@ fn marks_on_messages_ask_for_fairness() {
         #assert Send() |= []<> "c?1"; #assert Send() |= <> "c!1"; #assert Weak() |= []<> "c?2";
         #assert Now() |= <> "e[1]!1"; #assert Often() |= []<> "e[1]!1"; #assert Meet() |= []<> "d.3";"#;
     assert_eq!(fair_letters(script, Fair::None), "------");
-    // Who sends by a mark is taken by one only where that is marked as well, and `b` in between is enough for weak fairness.
+    // Who sends by a mark is taken by one only where that is marked as well, and `b` in between is enough for weak
+    // fairness.
     assert_eq!(fair_letters(script, Fair::Annotated), "-++-++");
 }
 
@@ -253,7 +254,8 @@ fn values_in_brackets_may_depend_on_the_state() {
     assert_eq!(letters(script), "++++-!");
 }
 
-/// A scheduler of so many tasks has far too many states, and of the orders in which they happen a formula about one event sees few.
+/// A scheduler of so many tasks has far too many states, and of the orders in which they happen a formula about one
+/// event sees few.
 #[test]
 fn orders_that_a_formula_with_events_does_not_see_are_left_out() {
     let script = include_str!("../../../bench/csp-sharp/milner.csp").replace("#define N 3;", "#define N 100;");
@@ -315,8 +317,8 @@ fn verdicts(text: &str, reduce: Option<Reduce>, fairness: Fair) -> (String, Vec<
     (all.iter().map(letter).collect(), n_states, all.iter().map(optimum).collect())
 }
 
-/// Verdicts that contradict each other. Whoever finds less before a limit is not wrong, and a search that finds what it looks for does
-/// not meet everything that goes wrong elsewhere.
+/// Verdicts that contradict each other. Whoever finds less before a limit is not wrong, and a search that finds what it
+/// looks for does not meet everything that goes wrong elsewhere.
 fn contradict(one: &str, other: &str) -> bool {
     let is_kept = |place: usize| WITNESSED.contains(&place);
     one.chars().zip(other.chars()).enumerate().any(|(place, pair)| match pair {

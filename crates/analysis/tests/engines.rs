@@ -1,15 +1,16 @@
 //! Every engine against the definitions and against each other, on random processes.
 //!
-//! A claim about random terms is decided by the search of networks (decomposed as far as possible, or not; with one worker
-//! and with several), by walking terms, and by two twins: behaviors computed from the definitions of the operators, and a
-//! naive comparison of sets of states. `TEST_SEED` sets the seed.
+//! A claim about random terms is decided by the search of networks (decomposed as far as possible, or not; with one
+//! worker and with several), by walking terms, and by two twins: behaviors computed from the definitions of the
+//! operators, and a naive comparison of sets of states. `TEST_SEED` sets the seed.
 
 use decide::{
     Answer, Claim, Fault, LazyAnswer, LazyNetwork, Method, Reason, Reduce, Specification, Verdict, decide,
     decide_lazily, decide_on_the_fly, refine_on_the_fly,
 };
 use explore::{Growing, Limits, Reduction};
-use lts::{Label as Seen, Model, Preserves, Watch, refine};
+use lts::walk::to_lts;
+use lts::{Label as Seen, Model, Preserves, Watch};
 use process::compile::{CompileContext, CompileError, CompileLimits, Compiled, Library, compile, grow};
 use process::{Compression, Lts, Term, TermId};
 use progress::Nobody;
@@ -146,7 +147,7 @@ fn ask_going_on(world: &mut World, claim: &Claim, term: TermId, n_first_states: 
 fn written_down(world: &mut World, term: TermId) -> lts::Lts {
     let World { terms, definitions, table, .. } = world;
     let mut walk = Walk::new(table, terms, definitions, term);
-    refine::write_down(&mut walk, &mut Watch::none()).map_err(|_| ()).expect("random terms have steps")
+    to_lts(&mut walk, &mut Watch::none()).map_err(|_| ()).expect("random terms have steps")
 }
 
 fn refining(spec: lts::Lts, model: Model) -> Claim {

@@ -3,7 +3,8 @@
 
 use decide::{Claim, Method, Reduce, Specification, Verdict, decide, decide_on_the_fly};
 use explore::Limits;
-use lts::{Label as Seen, Model, Observation, Preserves, Watch, refine};
+use lts::walk::to_lts;
+use lts::{Label as Seen, Model, Observation, Preserves, Watch};
 use model::network::{FailedStep, NetworkStep};
 use process::compile::{CompileContext, CompileError, CompileLimits, Compiled, Library, LiftedRun, compile};
 use process::{Compression, Interpreter, Run, Term, TermId};
@@ -91,7 +92,7 @@ fn prioritized(sampler: &mut Sampler<'_>, term: TermId) -> TermId {
 fn claims(world: &mut World, random: &mut Random, spec: TermId) -> Vec<Claim> {
     let World { terms, definitions, table, .. } = world;
     let mut walk = Walk::new(table, terms, definitions, spec);
-    let spec = refine::write_down(&mut walk, &mut Watch::none()).map_err(|_| ()).expect("random terms have steps");
+    let spec = to_lts(&mut walk, &mut Watch::none()).map_err(|_| ()).expect("random terms have steps");
     let trace: Vec<Seen> = (0..1 + random.below(3)).map(|_| Seen(2 + random.below(3) as u32)).collect();
     let of_model = |model| {
         let specification = Specification::new(spec.clone(), model, &mut Watch::none()).expect("nothing stops it");

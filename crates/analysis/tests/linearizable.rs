@@ -145,7 +145,8 @@ fn calls(events: &[Event]) -> Vec<Call> {
     calls.into_iter().map(|(_, call)| call).collect()
 }
 
-/// The definition: whether some order of all answered and some pending operations is legal and keeps what was answered before a call.
+/// The definition: whether some order of all answered and some pending operations is legal and keeps what was answered
+/// before a call.
 fn is_linearizable(table: &Table, calls: &[Call]) -> bool {
     goes_on(table, calls, &mut vec![false; calls.len()], 0)
 }
@@ -257,7 +258,8 @@ fn histories_are_explained_if_some_order_is_legal() {
     assert!(n_holding > 50 && n_failing > 50, "{n_holding} hold, {n_failing} fail");
 }
 
-/// An implementation that does its operations in one step each, which is seen, and sometimes does something else instead.
+/// An implementation that does its operations in one step each, which is seen, and sometimes does something else
+/// instead.
 fn stepwise(random: &mut Random, table: &Table, n_threads: usize) -> String {
     let mut text = format!("var t = 0;\nThreads() = ||| i:{{0..{}}}@Thread(i);\nThread(i) = ", n_threads - 1);
     let mut calls = Vec::new();

@@ -39,7 +39,8 @@ fn what_is_written_is_decided_as_before() {
             let mut expected = told(&checker.check(assertion.index));
             let mut found = told(&Checker::new(&written, Options::default()).check(1));
             if assertion.text.contains("with points") {
-                // These are a way to decide it, and no part of what is claimed: another network is searched than the one that is written.
+                // These are a way to decide it, and no part of what is claimed: another network is searched than the
+                // one that is written.
                 (expected.1, found.1) = (0, 0);
             }
             assert_eq!(found, expected, "{name}: {}", assertion.text);

@@ -1,5 +1,5 @@
-//! Components that have no end, or very many states, on their own, and few beside their partners; recursion that is finite by
-//! laws; and what is told of processes without end.
+//! Components that have no end, or very many states, on their own, and few beside their partners; recursion that is
+//! finite by laws; and what is told of processes without end.
 
 use analysis::Limits;
 use analysis::check::{Checker, Options, Reason, Verdict};

@@ -264,8 +264,8 @@ fn arguments_that_grow_are_an_error() {
     });
 }
 
-/// Whether the time limit ends the work soon after it, and what is said then. All work is done by this thread and only its own time
-/// counts, so nothing else that the machine does makes a difference.
+/// Whether the time limit ends the work soon after it, and what is said then. All work is done by this thread and only
+/// its own time counts, so nothing else that the machine does makes a difference.
 #[track_caller]
 fn ends_in_time(script: &str) -> Verdict {
     const SECONDS: f64 = 1.0;

@@ -1,4 +1,5 @@
-//! What is left out of the search for an assertion: by itself, because the assertion says so, or because the options do.
+//! What is left out of the search for an assertion: by itself, because the assertion says so, or because the options
+//! do.
 
 use analysis::Limits;
 use analysis::Session;
@@ -6,7 +7,8 @@ use analysis::check::{Checked, Checker, Options, Reduced, Verdict};
 use analysis::formula::Reduce;
 use test_support::files::MemoryFiles;
 
-/// A table at which all may starve, one at which nobody does, and workers who never meet; too many states to look at all.
+/// A table at which all may starve, one at which nobody does, and workers who never meet; too many states to look at
+/// all.
 const SCRIPT: &str = "
 N = 12
 Seat = {0..N - 1}

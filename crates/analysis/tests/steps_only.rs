@@ -1,4 +1,5 @@
-//! A language whose processes have steps and nothing else, neither networks nor names nor places, is checked like any other.
+//! A language whose processes have steps and nothing else, neither networks nor names nor places, is checked like any
+//! other.
 
 use analysis::check::{Checker, Fault, Method, Options, Verdict};
 use analysis::{Nobody, Progress, Session};

@@ -1,4 +1,5 @@
-//! Scripts with watchdogs: the assertion that is written has the verdict of the one it was made of, with every compression around.
+//! Scripts with watchdogs: the assertion that is written has the verdict of the one it was made of, with every
+//! compression around.
 
 use analysis::Limits;
 use analysis::Session;

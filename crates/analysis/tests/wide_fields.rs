@@ -189,7 +189,8 @@ fn a_formula_tells_values_from_each_other() {
     }
 }
 
-/// A process that uses the values 0 to 2 of `c` and `d` only, and inputs. It calls others only outside of parallel operators, so that it has an end.
+/// A process that uses the values 0 to 2 of `c` and `d` only, and inputs. It calls others only outside of parallel
+/// operators, so that it has an end.
 fn process(random: &mut Random, size: usize, may_call: bool) -> String {
     let number = |random: &mut Random| random.below(3);
     if size == 0 {

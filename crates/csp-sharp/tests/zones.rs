@@ -7,7 +7,8 @@ use crate::common;
 use common::{Analyzed, analyze};
 use csp_sharp_runtime::run::{Location, System};
 use explore::{FAILURE, Judgment, Limits, Step};
-use lts::refine::{Implementation, refines, write_down};
+use lts::refine::refines;
+use lts::walk::to_lts;
 use lts::{Builder, Label, Lts, Model, Transition, Verdict, Watch};
 use model::network::RuleId;
 use model::process::State;
@@ -107,14 +108,16 @@ struct Moves<'s> {
     told: Vec<Transition>,
 }
 
-impl Implementation for Moves<'_> {
+impl lts::walk::System for Moves<'_> {
+    type State = lts::StateId;
+    type Step = Transition;
     type Error = ();
 
     fn initial(&self) -> lts::StateId {
         lts::StateId(self.start.0)
     }
 
-    fn transitions(&mut self, state: lts::StateId) -> Result<&[Transition], ()> {
+    fn steps(&mut self, &state: &lts::StateId) -> Result<&[Transition], ()> {
         self.steps.clear();
         self.told.clear();
         if !self.system.has_finished(State(state.0)) {
@@ -166,12 +169,12 @@ fn watch() -> Watch<'static> {
 
 fn in_units(system: &mut System, start: State) -> Option<Lts> {
     let mut moves = Moves { system, start, steps: Vec::new(), told: Vec::new() };
-    write_down(&mut moves, &mut watch()).ok()
+    to_lts(&mut moves, &mut watch()).ok()
 }
 
 fn by_zones(terms: &Terms<'_>) -> Option<Behavior> {
     let mut walk = ZoneWalk::<1, _, i32>::new(terms, Abstraction::WHOLE);
-    let lts = write_down(&mut walk, &mut watch()).ok()?;
+    let lts = to_lts(&mut walk, &mut watch()).ok()?;
     if terms.yields.get() {
         return None;
     }
@@ -190,7 +193,7 @@ fn by_network(system: &mut System, start: State) -> Option<Behavior> {
     let lowered = system.lower_timed(start, &[], MAX_STATES, &|| true).ok()?;
     let space = TimedNetworkSpace::new(&lowered.network).ok().filter(|space| space.space().n_words() <= 4)?;
     let mut walk = ZoneWalk::<4, _, i32>::new(&space, Abstraction::WHOLE);
-    let lts = write_down(&mut walk, &mut watch()).ok()?;
+    let lts = to_lts(&mut walk, &mut watch()).ok()?;
     let limits = Limits::of_workers(2);
     let report = zones::check(&lowered.network, Question::Stuck, Abstraction::STUCK, &limits, &Nobody);
     match report.expect("it was explored").verdict {

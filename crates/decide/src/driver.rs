@@ -1,9 +1,10 @@
 //! The driver: runs tasks under budgets, and takes the first conclusion.
 //!
-//! Every task has a thread; the first one, whose row has the role [`Role::Main`], that of the caller. The thread of a task that takes turns is
-//! suspended inside [`Progress::tick`] when its budget is spent, and goes on there when the driver grants more: a task is suspended in the middle of
-//! its work, keeps all of its state, and knows nothing of it. Only one of these threads runs at a time; tasks with the role [`Role::Parallel`] run
-//! all the time. Budgets are units of work, not of time, so a schedule without parallel rows always runs the same way.
+//! Every task has a thread; the first one, whose row has the role [`Role::Main`], that of the caller. The thread of a
+//! task that takes turns is suspended inside [`Progress::tick`] when its budget is spent, and goes on there when the
+//! driver grants more: a task is suspended in the middle of its work, keeps all of its state, and knows nothing of it.
+//! Only one of these threads runs at a time; tasks with the role [`Role::Parallel`] run all the time. Budgets are units
+//! of work, not of time, so a schedule without parallel rows always runs the same way.
 
 use crate::schedule::{Pace, Role};
 use limits::effort::trials::WIDE_FRONTIER;
@@ -39,8 +40,8 @@ pub struct Task<'t, C> {
     pub work: Work<'t, C>,
 }
 
-/// Runs `main` on this thread and the others beside it. The conclusion of the first task that decides, with its number; that of the main task if
-/// none does.
+/// Runs `main` on this thread and the others beside it. The conclusion of the first task that decides, with its number;
+/// that of the main task if none does.
 pub fn drive<'t, C: Conclusion + Send + 'static>(
     main: (&'static str, impl FnOnce(&Meter<'_>) -> C),
     others: Vec<Task<'t, C>>,
@@ -209,7 +210,8 @@ impl<C> Drop for CancelOnDrop<'_, C> {
     }
 }
 
-/// Marks a task as ended, also if it panics: then the driver must not wait for it, and the panic surfaces when threads are joined.
+/// Marks a task as ended, also if it panics: then the driver must not wait for it, and the panic surfaces when threads
+/// are joined.
 struct EndOnDrop<'a, C> {
     board: &'a Board<C>,
     row: usize,
@@ -352,8 +354,8 @@ impl<'scope, 'env: 'scope, 't: 'env, C: Conclusion + Send + 'static> Driver<'sco
         std::iter::once(self.main).chain(0..self.rows.len()).find(|&row| slots[row].is_decided())
     }
 
-    /// States may be too wide for any search; then composition or invariants may still decide. After any other end of the main task, a limit of
-    /// the user was reached.
+    /// States may be too wide for any search; then composition or invariants may still decide. After any other end of
+    /// the main task, a limit of the user was reached.
     fn run_without_main(&mut self) -> Ended {
         let reason = self.board.lock()[self.main].conclusion.as_ref().and_then(C::reason);
         if reason != Some(Reason::TooWide) {
@@ -445,8 +447,8 @@ impl<'scope, 'env: 'scope, 't: 'env, C: Conclusion + Send + 'static> Driver<'sco
         builder.spawn_scoped(self.scope, work).expect("a thread can be started");
     }
 
-    /// A reduced search that reaches at least the depth of the main task with a fraction of the work takes its place; otherwise it is cancelled.
-    /// Its reduction multiplies with every step, so a single comparison is enough.
+    /// A reduced search that reaches at least the depth of the main task with a fraction of the work takes its place;
+    /// otherwise it is cancelled. Its reduction multiplies with every step, so a single comparison is enough.
     fn judge_rival(&mut self, row: usize) {
         let is_suspended = self.board.lock()[row].phase == Phase::Suspended;
         if self.rows[row].1.role != Role::Rival || row == self.main || !is_suspended {
@@ -537,7 +539,8 @@ mod tests {
         Ended(None)
     }
 
-    /// A main task with so many ticks in an activity, beside another one with so many: which decides, and the ticks of both.
+    /// A main task with so many ticks in an activity, beside another one with so many: which decides, and the ticks of
+    /// both.
     fn race(activity: Activity, here: u64, there: u64, progress: &dyn Progress) -> (usize, u64, u64) {
         let (n_here, n_there) = (AtomicU64::new(0), AtomicU64::new(0));
         let main = |meter: &Meter<'_>| {

@@ -1,8 +1,9 @@
 //! The interface of engines.
 //!
-//! An engine is a plain function from a [`Problem`], a property of a system, to a [`Report`]: a verdict with evidence. It never looks at clocks,
-//! limits of the user or other engines: it reports its work to the [`Progress`] that it is given, and the [driver](crate::driver) behind that suspends
-//! it, resumes it or ends it. Adding an engine is one file with an implementation of [`Engine`] and one row of the [schedule](mod@crate::schedule).
+//! An engine is a plain function from a [`Problem`], a property of a system, to a [`Report`]: a verdict with evidence.
+//! It never looks at clocks, limits of the user or other engines: it reports its work to the [`Progress`] that it is
+//! given, and the [driver](crate::driver) behind that suspends it, resumes it or ends it. Adding an engine is one file
+//! with an implementation of [`Engine`] and one row of the [schedule](mod@crate::schedule).
 
 use crate::answer::NetworkAnswer;
 use crate::driver::Conclusion;
@@ -45,8 +46,8 @@ pub enum Subject<'a, 'n> {
 pub struct ClaimProblem<'a> {
     /// The property.
     pub claim: &'a Claim,
-    /// The property as an automaton that runs in lockstep with the network. None where more than one run is compared, or where the normal form of
-    /// the specification is too large to be built in advance.
+    /// The property as an automaton that runs in lockstep with the network. None where more than one run is compared,
+    /// or where the normal form of the specification is too large to be built in advance.
     pub observer: Option<&'a Observer>,
     /// The system.
     pub network: &'a Network,
@@ -85,11 +86,12 @@ pub trait Engine: Sync {
     /// Stable name, used in reports and in JSON.
     fn name(&self) -> &'static str;
 
-    /// Whether the method is sound and able to decide such a property of such a system. A pure function of the features.
+    /// Whether the method is sound and able to decide such a property of such a system. A pure function of the
+    /// features.
     fn applies(&self, features: &Features) -> bool;
 
-    /// Runs until there is a verdict, the engine gives up, or `progress` breaks. An engine that exhausts its budget, or leaves the problem to the
-    /// next stage of the schedule, reports [`Reason::BUDGET`].
+    /// Runs until there is a verdict, the engine gives up, or `progress` breaks. An engine that exhausts its budget, or
+    /// leaves the problem to the next stage of the schedule, reports [`Reason::BUDGET`].
     fn decide(&self, problem: &Problem<'_, '_>, progress: &dyn Progress) -> Report;
 }
 

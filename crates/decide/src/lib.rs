@@ -1,11 +1,13 @@
 //! Decides claims about systems.
 //!
-//! A [`Claim`] is about labels only: that a system refines a specification, is free of deadlock or divergence, is deterministic, or has a trace. An
-//! [`Answer`] is a proof that it holds, a run that refutes it, or the reason why neither was found. Nothing here knows of processes or scripts.
+//! A [`Claim`] is about labels only: that a system refines a specification, is free of deadlock or divergence, is
+//! deterministic, or has a trace. An [`Answer`] is a proof that it holds, a run that refutes it, or the reason why
+//! neither was found. Nothing here knows of processes or scripts.
 //!
-//! [`decide()`] answers for a network: a [schedule](schedule()) says which [engines](Engine) run and with which share of the work, and the driver runs
-//! them under budgets. [`decide_lazily`] answers for a network that is compiled while it is searched, [`decide_on_the_fly`] for any other system, and
-//! [`refine_on_the_fly`] for one whose specification is explored on the fly, too. Every run they find is one of the system as it was given.
+//! [`decide()`] answers for a network: a [schedule](schedule()) says which [engines](Engine) run and with which share
+//! of the work, and the driver runs them under budgets. [`decide_lazily`] answers for a network that is compiled while
+//! it is searched, [`decide_on_the_fly`] for any other system, and [`refine_on_the_fly`] for one whose specification is
+//! explored on the fly, too. Every run they find is one of the system as it was given.
 
 mod answer;
 mod decide;
@@ -30,9 +32,9 @@ pub use engines::sat::{Bounded, Formulas, Induction, Pdr, SatEngine, decide_by_f
 pub use engines::search::ExplicitSearch;
 pub use engines::temporal::{
     Algorithm, BottomComponents, DeadlockedRuns, ExplicitProduct, FormulaDetails, FormulaProblem, FormulaSystem,
-    FoundRun, Labeling, LabelingOnTheFly, LassoSearch, LoweredFormula, NetworkSystem, NotWalked, PartialOrderProof,
-    ProductOnTheFly, Reduced as FormulaReduced, ReducedProduct, Seen, Silence, ViolatedProperty, Violation, Walk,
-    nearest, occurring_in, occurring_in_network, weakest_fairness,
+    FoundRun, Labeling, LabelingOnTheFly, LassoSearch, LoweredFormula, NetworkSystem, PartialOrderProof,
+    ProductOnTheFly, Reduced as FormulaReduced, ReducedProduct, Seen, Silence, ViolatedProperty, Violation,
+    occurring_in, occurring_in_network, weakest_fairness,
 };
 pub use engines::watchdog::{Watchdog, WatchdogComposition, Watched, watched};
 pub use engines::zones::ZoneSearch;

@@ -7,7 +7,8 @@ use lts::Watch;
 use lts::normal::{Room, testing::TestingForm};
 use progress::{Activity, Progress};
 
-/// The observer of a claim. None where runs are compared with each other, or where the normal form of the specification is too large.
+/// The observer of a claim. None where runs are compared with each other, or where the normal form of the specification
+/// is too large.
 pub(crate) fn observer_of(claim: &Claim, progress: &dyn Progress) -> Option<Observer> {
     match claim {
         Claim::Refines(specification) => {

@@ -1,9 +1,10 @@
 //! The schedule: which engines run, from when on, and with which share of the work.
 //!
-//! A schedule is a table of [rows](Row), computed from [`Features`] alone: neither time nor earlier verdicts play a role. Most systems are small, so
-//! the plain search runs first and alone; its counterexamples are the shortest. Rows start when the plain search has done the work in their column
-//! `after`, and a row never spends more than its share of what the plain search has spent by then. So the schedule costs at most a constant factor
-//! over the plain search, and cheap engines that decide the claim do so soon after the search turns out to be long.
+//! A schedule is a table of [rows](Row), computed from [`Features`] alone: neither time nor earlier verdicts play a
+//! role. Most systems are small, so the plain search runs first and alone; its counterexamples are the shortest. Rows
+//! start when the plain search has done the work in their column `after`, and a row never spends more than its share of
+//! what the plain search has spent by then. So the schedule costs at most a constant factor over the plain search, and
+//! cheap engines that decide the claim do so soon after the search turns out to be long.
 //!
 //! Every engine decides by itself or not at all, so no schedule changes a verdict.
 
@@ -138,7 +139,8 @@ pub struct Features {
     pub can_compose: bool,
     /// Whether there is a propositional encoding of the size of the network.
     pub can_encode: bool,
-    /// Whether a counterexample is wanted, wherever it is: reachability of states that a script expects to be reachable.
+    /// Whether a counterexample is wanted, wherever it is: reachability of states that a script expects to be
+    /// reachable.
     pub is_wanted: bool,
     /// Threads.
     pub n_workers: usize,
@@ -170,11 +172,11 @@ impl Features {
 /// How the driver treats a row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {
-    /// The engine against which all others are measured. Every such row begins a stage of the schedule; a stage follows when the budget of the stage
-    /// before is exhausted.
+    /// The engine against which all others are measured. Every such row begins a stage of the schedule; a stage follows
+    /// when the budget of the stage before is exhausted.
     Main,
-    /// A reduced search, which decides whatever the main row decides. It takes the place of the main row if it reaches the same depth with a fraction
-    /// of the work, and is dropped otherwise.
+    /// A reduced search, which decides whatever the main row decides. It takes the place of the main row if it reaches
+    /// the same depth with a fraction of the work, and is dropped otherwise.
     Rival,
     /// Takes turns with the main row.
     Trial,
@@ -295,8 +297,8 @@ const EXPLICIT: &[Row] = &[
     Row::unbounded(&ExplicitDeterminism, Role::Trial, 1 << 22, Share::FULL),
 ];
 
-/// Stages before those of the table where a counterexample is wanted: near the start the shortest is found soon, and far from it a depth-first probe
-/// finds one sooner than a search that visits everything before it.
+/// Stages before those of the table where a counterexample is wanted: near the start the shortest is found soon, and
+/// far from it a depth-first probe finds one sooner than a search that visits everything before it.
 const WANTED: &[Row] = &[Row::stage(&ExplicitSearch::PLAIN, 1 << 17), Row::stage(&DepthFirstProbe, 1 << 21)];
 
 /// Stages of formulas: most properties that fail do so near the start.
@@ -324,8 +326,8 @@ pub fn schedule(features: &Features) -> Vec<Row> {
     }
 }
 
-/// A budget of states for a network, as if its states were narrow: states of very many machines are as wide as these are many, and have about as many
-/// steps.
+/// A budget of states for a network, as if its states were narrow: states of very many machines are as wide as these
+/// are many, and have about as many steps.
 pub fn width_scaled(budget: u64, network: &Network) -> u64 {
     /// Networks with at most so many machines have narrow states.
     const NARROW: usize = 64;
@@ -335,7 +337,8 @@ pub fn width_scaled(budget: u64, network: &Network) -> u64 {
     (budget / width.saturating_mul(width)).max(LEAST)
 }
 
-/// States of a process that are explored on the fly for a formula at first, and the factor by which they grow while they do not decide it.
+/// States of a process that are explored on the fly for a formula at first, and the factor by which they grow while
+/// they do not decide it.
 pub const FORMULA_ROUNDS: (usize, usize) = (5_000, 4);
 
 /// The rows for an explicit search without reductions.
@@ -343,7 +346,8 @@ pub fn explicit(features: &Features) -> Vec<Row> {
     rows(EXPLICIT, features)
 }
 
-/// The pace of exploring a process on the fly while its network is compiled: either may be much faster, which is not known before.
+/// The pace of exploring a process on the fly while its network is compiled: either may be much faster, which is not
+/// known before.
 pub const BESIDE_COMPILATION: Pace =
     Pace { role: Role::TrialWhilePreparing, after: 1 << 20, share: Share { ahead: 0, early: 2, late: 4 } };
 
@@ -402,8 +406,9 @@ pub enum Compiled {
 /// States that are explored on the fly before more effort is spent on a network.
 pub const MAX_EXPLORED_FIRST: u64 = 20_000;
 
-/// The forms of a process, in the order in which they are tried. A form is tried if the process was compiled at most so far as its column `after`
-/// says. A process without end may have a short counterexample, so its states are explored for a while before more effort is spent on a network.
+/// The forms of a process, in the order in which they are tried. A form is tried if the process was compiled at most so
+/// far as its column `after` says. A process without end may have a short counterexample, so its states are explored
+/// for a while before more effort is spent on a network.
 const FORMS: &[FormRow] = &[
     FormRow { form: Form::TimedNetwork, applies: |of| of.is_timed, after: Compiled::Fully, max_states: u64::MAX },
     FormRow { form: Form::Zones, applies: |of| of.prefers_zones, after: Compiled::Fully, max_states: u64::MAX },
@@ -425,8 +430,9 @@ pub fn forms(features: &FormFeatures) -> impl Iterator<Item = FormRow> {
     FORMS.iter().filter(|row| (row.applies)(features)).copied()
 }
 
-/// How a refinement is decided whose specification may be large: states of the specification that are written down, and then, if there are more,
-/// pairs that are visited with the specification explored on the fly, too. After the last round all of the specification is written down.
+/// How a refinement is decided whose specification may be large: states of the specification that are written down, and
+/// then, if there are more, pairs that are visited with the specification explored on the fly, too. After the last
+/// round all of the specification is written down.
 pub const SPECIFICATION_ROUNDS: [(u64, usize); 2] = [(1 << 17, 1 << 20), (1 << 22, 1 << 23)];
 
 fn rows(table: &[Row], features: &Features) -> Vec<Row> {

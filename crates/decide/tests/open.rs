@@ -1,8 +1,9 @@
 //! A search that goes on while machines grow says what a search of the whole network says.
 //!
-//! The twin is the whole network. It is shown piece by piece: a local state that nobody has asked for has one step, which goes wrong. Each
-//! network that is shown means the same as far as it is shown; mostly it continues the one before, and at times everything in it has another
-//! number, so that whoever goes on in it with what was met before is wrong. `TEST_SEED` sets the seed.
+//! The twin is the whole network. It is shown piece by piece: a local state that nobody has asked for has one step,
+//! which goes wrong. Each network that is shown means the same as far as it is shown; mostly it continues the one
+//! before, and at times everything in it has another number, so that whoever goes on in it with what was met before is
+//! wrong. `TEST_SEED` sets the seed.
 
 use crate::support;
 
@@ -282,7 +283,8 @@ fn what_grows_is_decided_like_the_whole() {
             let (answer, n) = ask_piece_by_piece(&claim, &network, &within, &mut random, 2 + round % 7);
             let Some(answer) = answer else { continue };
             n_grown += n;
-            // Beyond divergences only steps that go wrong are looked for, and where rules alone show that there are none, nothing is.
+            // Beyond divergences only steps that go wrong are looked for, and where rules alone show that there are
+            // none, nothing is.
             let is_same = match claim.decisive_model().sees_divergences() {
                 true => matches!(answer, Told::Holds(..)) == matches!(expected, Told::Holds(..)),
                 false => answer == expected,
@@ -295,7 +297,8 @@ fn what_grows_is_decided_like_the_whole() {
     assert!(n_grown > 20_000 && n_holding > 1000 && n_failing > 1000, "{n_grown}, {n_holding}, {n_failing}");
 }
 
-/// Counters that stop at their end, beside machines that never move and take much room, because only all states together show that they do not.
+/// Counters that stop at their end, beside machines that never move and take much room, because only all states
+/// together show that they do not.
 fn wide_counters(n: usize, size: u32, n_wide: u32) -> Network {
     let mut network = counters(n, size);
     let edge = |action, target| Edge { action: Action(action), target: LocalState(target) };

@@ -1,4 +1,5 @@
-//! Schedules: no schedule has another verdict than the plain search, whichever engines run, in whatever order and with whatever budgets.
+//! Schedules: no schedule has another verdict than the plain search, whichever engines run, in whatever order and with
+//! whatever budgets.
 
 use crate::support;
 
@@ -35,8 +36,8 @@ fn row(engine: &'static dyn Engine, role: Role, ahead: u64) -> Row {
     Row::unbounded(engine, role, 0, Share { ahead, ..NO_SHARE })
 }
 
-/// Any engines in any order, with budgets that run from nothing to everything. Small systems are searched without a report, so a trial that is to
-/// come before the end of the main row needs a budget ahead of it.
+/// Any engines in any order, with budgets that run from nothing to everything. Small systems are searched without a
+/// report, so a trial that is to come before the end of the main row needs a budget ahead of it.
 fn random_schedule(random: &mut Random) -> Vec<Row> {
     let mut trials: Vec<Row> = Vec::new();
     for engine in TRIALS {

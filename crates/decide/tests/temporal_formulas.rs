@@ -1,5 +1,5 @@
-//! Temporal formulas: no schedule has another verdict than the product on all states, whichever engines run, in whatever order and with whatever
-//! budgets.
+//! Temporal formulas: no schedule has another verdict than the product on all states, whichever engines run, in
+//! whatever order and with whatever budgets.
 
 use crate::toy::Toy;
 use decide::{

@@ -44,7 +44,8 @@ fn refinement(spec: &Lts, model: Model) -> Arc<Specification> {
     Specification::new(spec.clone(), model, &mut Watch::none()).expect("nothing stops it").into()
 }
 
-/// Original and transformed claims agree; so do all systems that compressions make of the second, in which all that was seen is hidden.
+/// Original and transformed claims agree; so do all systems that compressions make of the second, in which all that was
+/// seen is hidden.
 #[test]
 fn both_claims_agree() {
     let (seed, mut random) = (seed(), Random::new(seed()));

@@ -1,7 +1,7 @@
 //! An array in blocks.
 //!
-//! It grows without moving what it has, so growing never takes the memory twice, and because all blocks of all such arrays
-//! have about the same size, what one has given back serves another.
+//! It grows without moving what it has, so growing never takes the memory twice, and because all blocks of all such
+//! arrays have about the same size, what one has given back serves another.
 
 use std::ops::{Index, IndexMut};
 

@@ -1,18 +1,18 @@
 //! Checking a network: what a caller asks and gets, without packed words.
 
 use crate::data::bounds::may_fail;
-use crate::dive::{Found, dive, tries};
 use crate::divergence::{DivergenceLimits, first_divergence, may_diverge};
 use crate::failure::failed_step;
-use crate::left::Left;
 use crate::observer::Observer;
 use crate::occupied::occupied_among;
 use crate::path::steps_along;
+use crate::probe::{Found, probe, series};
 use crate::product::{Product, WithoutChaos, ambiguous, findings};
 use crate::reduction::Reduction;
 use crate::search::{self, Search, SearchEnd, Stage};
 use crate::space::{FAILURE, Steps};
 use crate::states::Place;
+use crate::suspended::SuspendedSearch;
 use crate::translation::Translation;
 use crate::width::{NotCompiled, TooWide, with_width};
 use limits::effort::divergence::MIN_STATES;
@@ -23,8 +23,8 @@ use progress::{Interrupt, Limits, Nobody, Progress, Statistics, Stop};
 /// What a search of a network with an observer came to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Report {
-    /// What is known. No run with another fault is shorter than a counterexample; one that diverges may be, if that shows only in
-    /// states beyond those looked at.
+    /// What is known. No run with another fault is shorter than a counterexample; one that diverges may be, if that
+    /// shows only in states beyond those looked at.
     pub verdict: Verdict<Counterexample<NetworkStep, FailedStep>>,
     /// What the search did. States are pairs with the observer's nodes; termination is not followed.
     pub statistics: Statistics,
@@ -32,12 +32,12 @@ pub struct Report {
 
 /// Searches a network for what an observer finds.
 ///
-/// The result, counts included, does not depend on the number of workers. No state is visited where the rules alone answer
-/// the question.
+/// The result, counts included, does not depend on the number of workers. No state is visited where the rules alone
+/// answer the question.
 ///
-/// A step that goes wrong is found before the network terminates, whatever the observer looks for, even where a specification allows
-/// everything. It counts as being found in the state before it; so it comes before a refusal or a deadlock of the same state, and before an
-/// event that is not allowed after it.
+/// A step that goes wrong is found before the network terminates, whatever the observer looks for, even where a
+/// specification allows everything. It counts as being found in the state before it; so it comes before a refusal or a
+/// deadlock of the same state, and before an event that is not allowed after it.
 pub fn check(
     network: &Network,
     observer: &Observer,
@@ -47,8 +47,8 @@ pub fn check(
     check_reduced(network, observer, &Reduction::None, limits, progress)
 }
 
-/// The same with a reduction that the observer [cannot see](crate::reduction). The verdict is the same, but a counterexample need
-/// not be among the shortest.
+/// The same with a reduction that the observer [cannot see](crate::reduction). The verdict is the same, but a
+/// counterexample need not be among the shortest.
 pub fn check_reduced(
     network: &Network,
     observer: &Observer,
@@ -119,14 +119,15 @@ impl<'a> Check<'a> {
     }
 
     /// A check of a network with open machines, whose states have steps that go wrong. Where it meets one, it ends with
-    /// [`Reason::Open`]. It goes on with what was searched before, if there is something: in a network that this one continues.
+    /// [`Reason::Open`]. It goes on with what was searched before, if there is something: in a network that this one
+    /// continues.
     ///
     /// # Errors
     /// When a state needs too many words.
     pub fn open(
         network: &'a Network,
         observer: &'a Observer,
-        left: Option<Left>,
+        left: Option<SuspendedSearch>,
         progress: &dyn Progress,
     ) -> Result<Check<'a>, TooWide> {
         let mut check = Check::within(network, observer, &Reduction::None, progress)?;
@@ -139,9 +140,9 @@ impl<'a> Check<'a> {
     }
 
     /// What was searched, to go on with in a network that has grown. Nothing if nothing had to be.
-    pub fn leave(self) -> Option<Left> {
+    pub fn leave(self) -> Option<SuspendedSearch> {
         let Pairs { product, search } = self.pairs?;
-        Some(Left { layout: product.layout(), search, n_before_cycles: self.manner.n_before_cycles })
+        Some(SuspendedSearch { layout: product.layout(), search, n_before_cycles: self.manner.n_before_cycles })
     }
 
     /// Whether the rules alone exclude every counterexample, so that there is nothing to search.
@@ -164,8 +165,8 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// Searches until something is found, all is known, or a limit is reached. What comes out is what would have come out if the
-    /// search had not been left before.
+    /// Searches until something is found, all is known, or a limit is reached. What comes out is what would have come
+    /// out if the search had not been left before.
     pub fn run(&mut self, limits: &Limits, progress: &dyn Progress) -> Report {
         if let Some(why) = self.interrupted {
             let verdict = Verdict::Unknown(Stop::Interrupted(why).into());
@@ -177,11 +178,12 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// Looks for a counterexample depth first among as many states as this, beside what was searched. It need not be a short one.
+    /// Looks for a counterexample depth first among as many states as this, beside what was searched. It need not be a
+    /// short one.
     ///
     /// # Errors
     /// When somebody asks to stop.
-    pub fn dive(
+    pub fn probe(
         &self,
         max_states: usize,
         progress: &dyn Progress,
@@ -191,7 +193,7 @@ impl<'a> Check<'a> {
         }
         match &self.pairs {
             None => Ok(None),
-            Some(Pairs { product, search }) => search.dive(product, self.manner, max_states, progress),
+            Some(Pairs { product, search }) => search.probe(product, self.manner, max_states, progress),
         }
     }
 }
@@ -214,7 +216,7 @@ pub(crate) trait Searching {
     /// The same search with states of so many words, written differently.
     fn moved(&self, translation: &Translation, n_words: usize) -> Result<Box<dyn Searching>, TooWide>;
 
-    fn dive(
+    fn probe(
         &self,
         product: &Product<'_>,
         manner: Manner,
@@ -246,15 +248,15 @@ impl<const W: usize> Searching for Search<W> {
         with_width!(n_words, V => Box::new(Search::moved::<V>(self, translation)) as Box<dyn Searching>)
     }
 
-    fn dive(
+    fn probe(
         &self,
         product: &Product<'_>,
         manner: Manner,
         max_states: usize,
         progress: &dyn Progress,
     ) -> Result<Option<Counterexample<NetworkStep, FailedStep>>, Interrupt> {
-        for how in tries(max_states) {
-            match dive::<W>(&WithoutChaos(product), how, manner.looks_for_cycles, progress)? {
+        for how in series(max_states) {
+            match probe::<W>(&WithoutChaos(product), how, manner.looks_for_cycles, progress)? {
                 None => {}
                 // Not yet known.
                 Some(Found::State(_, FAILURE)) if manner.is_open => {}
@@ -265,7 +267,7 @@ impl<const W: usize> Searching for Search<W> {
     }
 }
 
-/// What a dive found, as steps of the network.
+/// What a probe found, as steps of the network.
 fn counterexample_of<const W: usize>(
     product: &Product<'_>,
     found: Found<W>,

@@ -1,13 +1,14 @@
 //! Rounds of a search, shared by workers.
 //!
 //! In a round, some states of a level are expanded and their successors stored. First the states are cut into pieces;
-//! whoever is free takes the next piece, expands its states, and sorts their successors by shard. Then whoever is free takes
-//! the next shard and adds what arrived there, piece by piece. At last the new states of each piece are put into the order of
-//! their discovery, whoever did the work: that is the order in which they are expanded, and in which each shard has them.
+//! whoever is free takes the next piece, expands its states, and sorts their successors by shard. Then whoever is free
+//! takes the next shard and adds what arrived there, piece by piece. At last the new states of each piece are put into
+//! the order of their discovery, whoever did the work: that is the order in which they are expanded, and in which each
+//! shard has them.
 
 use crate::interruption::Interruption;
 use crate::piece::{Arrivals, Own, Piece, Seen, Task};
-use crate::space::Space;
+use crate::space::PlainSpace;
 use crate::states::{N_SHARDS, Place, States};
 use crate::workers::{Work, WorkerPool};
 use limits::intervals::slices::{EXPANSION_PIECE, MIN_SHARED, MIN_SORTED, PIECES_PER_WORKER};
@@ -43,7 +44,7 @@ enum Phase {
     Order,
 }
 
-impl<'a, const W: usize, S: Space<W>> Expansion<'a, W, S> {
+impl<'a, const W: usize, S: PlainSpace<W>> Expansion<'a, W, S> {
     pub(crate) fn new(space: &'a S, states: &'a States<W>, interruption: &'a Interruption<'a>) -> Self {
         let task = Task { space, states, interruption, costs: space.costs() };
         let pieces = vec![RwLock::default()];
@@ -52,8 +53,8 @@ impl<'a, const W: usize, S: Space<W>> Expansion<'a, W, S> {
         Expansion { task, round: RwLock::new(round), arrivals }
     }
 
-    /// Expands states and stores their successors; those that are new are added to `next`. If all is to end, fewer states count as
-    /// expanded, and nothing is kept of the others. Returns how many did.
+    /// Expands states and stores their successors; those that are new are added to `next`. If all is to end, fewer
+    /// states count as expanded, and nothing is kept of the others. Returns how many did.
     pub(crate) fn expand(
         &self,
         workers: &WorkerPool<'_, '_, Self>,
@@ -110,7 +111,7 @@ impl<const W: usize> Round<W> {
     }
 }
 
-impl<const W: usize, S: Space<W>> Work for Expansion<'_, W, S> {
+impl<const W: usize, S: PlainSpace<W>> Work for Expansion<'_, W, S> {
     type Own = Own<W>;
 
     fn share(&self, own: &mut Own<W>, number: usize) {

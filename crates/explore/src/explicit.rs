@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::lookups::Lookups;
 use crate::network::NetworkSpace;
 use crate::search::{Search, SearchEnd};
-use crate::space::{Space, Steps};
+use crate::space::{Node, Space, Steps};
 use crate::states::{Place, States};
 use crate::width::{NotCompiled, TooWide, with_width};
 use limits::intervals::slices::STATES_PER_PIECE;
@@ -167,7 +167,7 @@ impl<const W: usize> Batch<W> {
     /// Adds the steps of a state; where they lead is found later.
     fn expand(&mut self, space: &NetworkSpace<'_>, state: &[u64; W], source: u32) {
         self.steps.clear();
-        _ = space.expand(state, &mut self.steps);
+        _ = space.expand(Node::of(state), &mut (), &mut self.steps);
         for step in &self.steps {
             self.lookups.ask(step.target, self.edges.len() as u32);
             self.edges.push(Edge { source, label: step.label, target: Place::new(0, 0) });

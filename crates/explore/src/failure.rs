@@ -1,8 +1,8 @@
 //! Steps that go wrong.
 //!
-//! Every search looks for them, whatever else it looks for: what a network does beyond an error has no meaning, so no answer that
-//! ignores one is an answer. Of all findings the one that fewer steps lead to is reported, and of those the first that the search
-//! meets. In one state an error comes first: what else is offered there is not known.
+//! Every search looks for them, whatever else it looks for: what a network does beyond an error has no meaning, so no
+//! answer that ignores one is an answer. Of all findings the one that fewer steps lead to is reported, and of those the
+//! first that the search meets. In one state an error comes first: what else is offered there is not known.
 
 use crate::network::NetworkSpace;
 use crate::path::steps_along;

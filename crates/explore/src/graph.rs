@@ -1,14 +1,14 @@
 //! All states and steps of a network, written down by all workers.
 //!
-//! States are numbered shard by shard, in no order that means anything. First they are met by a search; then each worker
-//! takes some thousand of them at a time, expands them again and looks up where their steps lead.
+//! States are numbered shard by shard, in no order that means anything. First they are met by a search; then each
+//! worker takes some thousand of them at a time, expands them again and looks up where their steps lead.
 
 use crate::explicit::{NotExplicit, meet_all};
 use crate::lookups::Lookups;
 use crate::network::NetworkSpace;
 use crate::reduction::Reduction;
 use crate::search::Search;
-use crate::space::{Space, Steps};
+use crate::space::{Node, Space, Steps};
 use crate::states::{N_SHARDS, Place, States};
 use crate::width::with_width;
 use crate::workers::{Work, with_workers};
@@ -185,7 +185,7 @@ struct Page<const W: usize> {
 
 impl<const W: usize> Default for Page<W> {
     fn default() -> Self {
-        Page { first: 0, ends: Vec::new(), steps: Vec::new(), buffer: Vec::new(), lookups: Lookups::default() }
+        Page { first: 0, ends: Vec::new(), steps: Vec::new(), buffer: Steps::new(), lookups: Lookups::default() }
     }
 }
 
@@ -196,7 +196,7 @@ impl<const W: usize> Page<W> {
             let shard = states.shard_of(number);
             let state = *states.states.read(shard).state(number - states.starts[shard]);
             self.buffer.clear();
-            _ = space.expand(&state, &mut self.buffer);
+            _ = space.expand(Node::of(&state), &mut (), &mut self.buffer);
             for step in &self.buffer {
                 self.lookups.ask(step.target, self.steps.len() as u32);
                 self.steps.push(Transition { label: step.label, target: StateId(0) });

@@ -1,4 +1,4 @@
-//! A network whose states are made when they are asked for.
+//! Networks explored on the fly, with numbered states.
 
 use crate::explicit::NotExplicit;
 use crate::failure::{Failure, failed_step};
@@ -7,14 +7,13 @@ use crate::reduction::Reduction;
 use crate::space::{Judgment, Space, Steps};
 use crate::store::{MAX_STATES, Shard};
 use crate::width::{TooWide, with_width};
-use lts::refine::Implementation;
-use lts::{StateId, Stop, Transition};
+use lts::walk::{System, shortest_run_to};
+use lts::{StateId, Stop, Transition, Watch};
 use model::network::{Configuration, Network, NetworkStep};
 use progress::Progress;
-use std::collections::VecDeque;
 use std::convert::Infallible;
 
-/// The states of a network as far as somebody wanted to know; state 0 is the initial one.
+/// The discovered states of a network, with the steps that were asked for; state 0 is the initial one.
 pub struct Growing<'a> {
     space: NetworkSpace<'a>,
     states: Box<dyn Grow + Send + 'a>,
@@ -30,19 +29,19 @@ trait Grow {
 }
 
 impl<'a> Growing<'a> {
-    /// There are never more states than these.
+    /// The largest number of states.
     pub const MAX_STATES: usize = MAX_STATES;
 
-    /// A network of which nothing is known but its initial state.
+    /// A network with its initial state and no others.
     pub fn new(network: &'a Network, reduction: Reduction) -> Result<Growing<'a>, TooWide> {
         let space = NetworkSpace::new(network, &[])?.0;
         Growing::in_space(space, reduction)
     }
 
-    /// The same.
+    /// The network, with cancellation while it is compiled.
     ///
     /// # Errors
-    /// If it is cancelled, too.
+    /// If its states are too wide, or it is cancelled.
     pub fn within(
         network: &'a Network,
         reduction: Reduction,
@@ -63,13 +62,13 @@ impl<'a> Growing<'a> {
         Ok(Growing { space, states })
     }
 
-    /// How many states were met.
+    /// The number of discovered states.
     pub fn n_states(&self) -> usize {
         self.states.len()
     }
 
-    /// The steps of a state that was met; nothing if there are more states than can be kept, or if one of the steps goes wrong:
-    /// then [`Growing::failure`] tells which.
+    /// The steps of a discovered state; none if there are too many states, or if a step fails: then
+    /// [`Growing::failure`] gives it.
     pub fn steps(&mut self, state: StateId) -> Option<&[Transition]> {
         if self.states.known_steps(state).is_none() && !self.states.expand(&self.space, state) {
             return None;
@@ -82,12 +81,13 @@ impl<'a> Growing<'a> {
         self.states.known_steps(state)
     }
 
-    /// A step of a state that was asked for its steps, by the rule that takes it; the first one if several rules do the same.
+    /// A step of a state that was asked for its steps, by the rule that takes it; the first one if several rules do the
+    /// same.
     pub fn step(&self, source: StateId, step: Transition) -> Option<NetworkStep> {
         self.states.step(&self.space, source, step)
     }
 
-    /// A step that goes wrong, if one of a state was met that was asked for its steps: of the first such state.
+    /// A failed step of the first state that has one, among the states that were asked for their steps.
     pub fn failure(&self) -> Option<Failure> {
         let failed = self.states.failed()?;
         let steps = self.steps_to(failed).into_iter().map(|(source, step)| self.step(source, step));
@@ -95,25 +95,15 @@ impl<'a> Growing<'a> {
         Some(Failure { steps, failed: failed_step(self.space.network(), &self.configuration(failed)) })
     }
 
-    /// A shortest way to a state that was met, by steps that were asked for.
+    /// A shortest run to a state, by steps that were asked for: the source of each, and the step.
     fn steps_to(&self, state: StateId) -> Vec<(StateId, Transition)> {
-        let mut before: Vec<Option<(StateId, Transition)>> = vec![None; self.n_states()];
-        let mut queue = VecDeque::from([StateId(0)]);
-        while let Some(source) = queue.pop_front() {
-            for &step in self.known_steps(source).unwrap_or_default() {
-                if step.target != StateId(0) && before[step.target.index()].is_none() {
-                    before[step.target.index()] = Some((source, step));
-                    queue.push_back(step.target);
-                }
-            }
-        }
-        let mut way: Vec<(StateId, Transition)> =
-            std::iter::successors(before[state.index()], |(source, _)| before[source.index()]).collect();
-        way.reverse();
-        way
+        let steps = shortest_run_to(&mut KnownPart(self), StateId(0), |&at| at == state, &mut Watch::none());
+        let steps = steps.expect("nothing ends the search").unwrap_or_default();
+        let sources = std::iter::once(StateId(0)).chain(steps.iter().map(|step| step.target));
+        sources.zip(steps.iter().copied()).collect()
     }
 
-    /// The configuration of a state that was met.
+    /// The configuration of a discovered state.
     pub fn configuration(&self, state: StateId) -> Configuration {
         self.space.unpack(&self.states.words(state)[..self.space.n_words()])
     }
@@ -122,9 +112,9 @@ impl<'a> Growing<'a> {
 /// Why the steps of a state are not known.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NotGrown {
-    /// There are more states than can be kept.
+    /// There are too many states.
     Stopped(Stop),
-    /// One of them goes wrong.
+    /// A step fails.
     Failed(Box<Failure>),
 }
 
@@ -134,14 +124,33 @@ impl From<Infallible> for NotGrown {
     }
 }
 
-impl Implementation for Growing<'_> {
+/// The states of a network with the steps that were asked for, and no others.
+struct KnownPart<'a, 'n>(&'a Growing<'n>);
+
+impl System for KnownPart<'_, '_> {
+    type State = StateId;
+    type Step = Transition;
+    type Error = Infallible;
+
+    fn initial(&self) -> StateId {
+        StateId(0)
+    }
+
+    fn steps(&mut self, state: &StateId) -> Result<&[Transition], Infallible> {
+        Ok(self.0.known_steps(*state).unwrap_or_default())
+    }
+}
+
+impl System for Growing<'_> {
+    type State = StateId;
+    type Step = Transition;
     type Error = NotGrown;
 
     fn initial(&self) -> StateId {
         StateId(0)
     }
 
-    fn transitions(&mut self, state: StateId) -> Result<&[Transition], NotGrown> {
+    fn steps(&mut self, &state: &StateId) -> Result<&[Transition], NotGrown> {
         if self.states.known_steps(state).is_none() && !self.states.expand(&self.space, state) {
             let failure = self.failure().map(|failure| NotGrown::Failed(failure.into()));
             return Err(failure.unwrap_or(NotGrown::Stopped(Stop::MaxStates)));
@@ -154,14 +163,14 @@ impl Implementation for Growing<'_> {
     }
 }
 
-/// Where the steps of a state are.
+/// The place of the steps of a state.
 #[derive(Clone, Copy)]
 struct Span {
     start: u32,
     end: u32,
 }
 
-/// In place of what is not known yet.
+/// Stands for steps that are not known yet.
 const UNKNOWN: Span = Span { start: 1, end: 0 };
 
 struct Grown<const W: usize> {
@@ -169,7 +178,7 @@ struct Grown<const W: usize> {
     spans: Vec<Span>,
     steps: Vec<Transition>,
     buffer: Steps<W>,
-    /// The first state that was found to have a step that goes wrong.
+    /// The first state that was found to have a failing step.
     failed: Option<StateId>,
 }
 
@@ -196,7 +205,7 @@ impl<const W: usize> Grow for Grown<W> {
         self.failed
     }
 
-    /// Finds the steps of a state; false if there is no room for them, or one goes wrong.
+    /// Computes the steps of a state; false if there is no room for them, or one fails.
     fn expand(&mut self, space: &NetworkSpace<'_>, state: StateId) -> bool {
         self.buffer.clear();
         if space.successors(self.states.state(state.index()), &mut self.buffer) != Judgment::Fine {

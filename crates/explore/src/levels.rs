@@ -1,14 +1,14 @@
 //! Which states are how many steps away.
 //!
-//! Each shard numbers its states in the order of their discovery, so the states of a level are a range of numbers in each
-//! shard. Only the lengths of these ranges are kept, and only where there are any: a search may have as many levels as
-//! states.
+//! Each shard numbers its states in the order of their discovery, so the states of a level are a range of numbers in
+//! each shard. Only the lengths of these ranges are kept, and only where there are any: a search may have as many
+//! levels as states.
 
 use crate::states::{N_SHARDS, Place};
 
 /// States of one shard with consecutive numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Run {
+pub(crate) struct ShardRange {
     pub(crate) shard: usize,
     pub(crate) start: usize,
     pub(crate) end: usize,
@@ -17,7 +17,7 @@ pub(crate) struct Run {
 /// The states of one level, in order.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Level {
-    pub(crate) runs: Vec<Run>,
+    pub(crate) runs: Vec<ShardRange>,
 }
 
 impl Level {
@@ -31,14 +31,14 @@ impl Level {
     }
 
     /// The states at these positions of the level.
-    pub(crate) fn slice(&self, positions: std::ops::Range<usize>) -> impl Iterator<Item = Run> {
+    pub(crate) fn slice(&self, positions: std::ops::Range<usize>) -> impl Iterator<Item = ShardRange> {
         let mut before = 0;
         self.runs.iter().filter_map(move |run| {
             let first = before;
             before += run.end - run.start;
             let start = run.start + positions.start.saturating_sub(first);
             let end = run.end.min(run.start + positions.end.saturating_sub(first));
-            (start < end).then_some(Run { shard: run.shard, start, end })
+            (start < end).then_some(ShardRange { shard: run.shard, start, end })
         })
     }
 
@@ -75,7 +75,7 @@ impl Levels {
             let run = |run: &Place| {
                 let next = &mut next[run.shard()];
                 *next += run.number();
-                Run { shard: run.shard(), start: *next - run.number(), end: *next }
+                ShardRange { shard: run.shard(), start: *next - run.number(), end: *next }
             };
             Level { runs: self.of(depth).iter().map(run).collect() }
         })
@@ -91,7 +91,7 @@ impl Levels {
             let run = |run: &Place| {
                 let next = &mut next[run.shard()];
                 *next -= run.number();
-                Run { shard: run.shard(), start: *next, end: *next + run.number() }
+                ShardRange { shard: run.shard(), start: *next, end: *next + run.number() }
             };
             Level { runs: self.of(depth).iter().map(run).collect() }
         })
@@ -118,8 +118,8 @@ impl Levels {
 mod tests {
     use super::*;
 
-    fn run(shard: usize, start: usize, end: usize) -> Run {
-        Run { shard, start, end }
+    fn run(shard: usize, start: usize, end: usize) -> ShardRange {
+        ShardRange { shard, start, end }
     }
 
     #[test]

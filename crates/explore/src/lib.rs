@@ -1,24 +1,26 @@
-//! Searches of state spaces, on all cores.
+//! Explicit-state search of networks on all cores.
 //!
-//! [`Check`] searches a network for what an [`Observer`] finds: what a specification does not allow, deadlocks,
-//! divergences. [`to_lts`] writes a network down as an explicit system, [`to_graph`] does it on all cores, and [`Growing`] makes its
-//! states on demand. All are made of these parts:
+//! [`Check`] searches the product of a network and an [`Observer`] for events that a specification forbids, deadlocks
+//! and divergences. [`to_lts`] and [`to_graph`] compute the explicit system of a network, [`to_terminal_graph`] its
+//! bottom strongly connected components, and [`Growing`] explores it on the fly. These are built from the following
+//! parts:
 //!
-//! A state is a few machine words ([`packed`] decides which bits belong to what). A space tells the steps of a state
-//! ([`Space`]); [`network`] makes one of a network by compiling its rules to a test and an assignment on words.
-//! [`Search`] walks a space breadth first with any number of workers: states belong to shards by their hash, each shard
-//! to one worker at a time, and everything observable (counts, numbering, the first violation) is the same for every
-//! number of workers, because states are taken and numbered in the order of their discovery, not of their arrival.
-//! [`store`] keeps each state once, in the bits it has plus a few bytes. [`unravel()`] proves that a graph has no cycle, and
-//! [`to_terminal_graph`] finds the components that nothing leads away from. A [`Reduction`] leaves out what somebody who does not see
-//! all steps cannot miss.
+//! - A state is packed into a few machine words ([`packed`]). A [`Space`] gives the steps of a state; [`network`] makes
+//!   one of a network by compiling its rules to tests and assignments on words. States may have details, such as zones
+//!   ([`CoveringSearch`]).
+//! - [`Search`] explores a space breadth first with any number of workers. States belong to shards by their hash, and
+//!   each shard to one worker at a time. Counts, numbering and the first violation do not depend on the number of
+//!   workers, because states are expanded and numbered in the order of their discovery.
+//! - [`store`] keeps each state once, in the bits it has plus a few bytes.
+//! - A [`Reduction`] is a partial-order or a symmetry reduction that preserves the property.
+//! - [`prove_acyclic()`] proves that a graph has no cycle.
 
+mod acyclic;
 mod beside;
 mod blocks;
 mod check;
 mod covering;
 mod data;
-mod dive;
 mod divergence;
 mod expansion;
 mod explicit;
@@ -26,7 +28,6 @@ mod failure;
 mod graph;
 mod growing;
 mod interruption;
-mod left;
 mod levels;
 mod lookups;
 pub mod network;
@@ -36,6 +37,7 @@ mod packed;
 mod partial_order;
 mod path;
 mod piece;
+mod probe;
 mod product;
 mod quotient;
 mod recent;
@@ -46,23 +48,23 @@ mod shares;
 mod space;
 mod states;
 mod store;
+mod suspended;
 pub mod symmetry;
 mod terminal;
 mod translation;
-mod unravel;
 mod width;
 mod workers;
 
+pub use acyclic::{Acyclicity, prove_acyclic};
 pub use beside::side_by_side;
 pub use check::{Check, Report, check, check_reduced};
-pub use covering::{CoveringSearch, CoveringSpace, Dive, Node, Visit};
+pub use covering::{CoveringSearch, DepthFirstProbe, Visit};
 pub use data::bounds::may_fail;
 pub use divergence::may_cycle;
 pub use explicit::{Explicit, NotExplicit, to_lts};
 pub use failure::Failure;
 pub use graph::{GraphStates, to_graph};
 pub use growing::{Growing, NotGrown};
-pub use left::Left;
 pub use model::network::Occupied;
 pub use observer::Observer;
 pub use occupied::occupied;
@@ -73,8 +75,8 @@ pub use reduction::{Reduction, Refusal};
 pub use run_search::{FoundRun, Goal, RunEnd, find_run};
 pub use search::{Found, Search, SearchEnd};
 pub use shares::{BufferPool, share_range};
-pub use space::{Costs, FAILURE, Judgment, Space, Step, Steps};
+pub use space::{Costs, FAILURE, Judgment, Node, PlainSpace, Space, Step, Steps};
 pub use states::Place;
+pub use suspended::SuspendedSearch;
 pub use terminal::{TerminalStates, to_terminal_graph};
-pub use unravel::{Digraph, Unraveled, unravel};
 pub use width::{MAX_WORDS, TooWide};

@@ -1,7 +1,7 @@
 //! Looking for many states at a time.
 //!
-//! Asked one by one, each look costs a few cache misses. Sorted by shard first, the looks of a batch go to the same small
-//! part of the memory, and many of them at a time.
+//! Asked one by one, each look costs a few cache misses. Sorted by shard first, the looks of a batch go to the same
+//! small part of the memory, and many of them at a time.
 
 use crate::states::{N_SHARDS, Place, States};
 

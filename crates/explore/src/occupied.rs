@@ -1,12 +1,12 @@
 //! Which local states of some machines are ever occupied, as far as a search gets.
 //!
-//! A network may have machines of which not all is known: in their *open* states every configuration has a step that goes
-//! wrong. A search of the network looks past these steps and notes where such machines have been.
+//! A network may have machines of which not all is known: in their *open* states every configuration has a step that
+//! goes wrong. A search of the network looks past these steps and notes where such machines have been.
 
 use crate::network::NetworkSpace;
 use crate::packed::Field;
 use crate::search::Search;
-use crate::space::{Judgment, Space, Steps};
+use crate::space::{Judgment, Node, Space, Steps};
 use crate::width::{TooWide, with_width};
 use model::network::{LocalState, MachineId, Network, Occupied};
 use progress::{Limits, Progress};
@@ -83,11 +83,14 @@ struct Demand<'a> {
 }
 
 impl<const W: usize> Space<W> for Demand<'_> {
+    type Cell = ();
+    type Buffers = ();
+
     fn initial(&self) -> [u64; W] {
         self.space.initial()
     }
 
-    fn expand(&self, state: &[u64; W], steps: &mut Steps<W>) -> Judgment {
+    fn expand(&self, Node { state, .. }: Node<'_, W>, (): &mut (), steps: &mut Steps<W>) -> Judgment {
         self.marks.iter().for_each(|marks| marks.meet(state));
         if self.space.successors(state, steps) != Judgment::Fine && self.space.network().priority.is_some() {
             // What an open state will offer may keep others from what they do.

@@ -1,11 +1,11 @@
 //! The way to a state.
 //!
-//! States do not remember where they came from. Each level is expanded again until the state before turns up, which costs at
-//! most as much as the search did.
+//! States do not remember where they came from. Each level is expanded again until the state before turns up, which
+//! costs at most as much as the search did.
 
 use crate::levels::{Level, Levels};
 use crate::network::NetworkSpace;
-use crate::space::{Space, Steps};
+use crate::space::{Node, PlainSpace, Steps};
 use crate::states::{Place, States};
 use crate::workers::{Work, with_workers};
 use limits::intervals::slices::STATES_PER_PIECE;
@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 pub(crate) fn path_to<const W: usize>(
     states: &States<W>,
     levels: &Levels,
-    space: &impl Space<W>,
+    space: &impl PlainSpace<W>,
     (place, depth): (Place, u64),
     n_workers: usize,
 ) -> Vec<[u64; W]> {
@@ -45,7 +45,7 @@ pub(crate) fn path_to<const W: usize>(
 
 /// The steps along a path in a space made of a network.
 pub(crate) fn steps_along<const W: usize>(
-    space: &impl Space<W>,
+    space: &impl PlainSpace<W>,
     network: &NetworkSpace<'_>,
     path: &[[u64; W]],
 ) -> Vec<NetworkStep> {
@@ -53,7 +53,7 @@ pub(crate) fn steps_along<const W: usize>(
     let mut before: Option<Valuation> = None;
     let mut between = |source: &[u64; W], target: &[u64; W]| {
         steps.clear();
-        _ = space.expand(source, &mut steps);
+        _ = space.expand(Node::of(source), &mut (), &mut steps);
         let step = steps.iter().find(|step| step.target == *target).expect("a path follows steps");
         let mut target = network.unpack(target);
         // Without it a run takes memory quadratic in its length where states are as long as runs.
@@ -78,7 +78,7 @@ struct Wanted<const W: usize> {
     before: Level,
 }
 
-impl<const W: usize, S: Space<W>> Work for PredecessorSearch<'_, W, S> {
+impl<const W: usize, S: PlainSpace<W>> Work for PredecessorSearch<'_, W, S> {
     type Own = Steps<W>;
 
     fn share(&self, steps: &mut Steps<W>, number: usize) {
@@ -91,7 +91,7 @@ impl<const W: usize, S: Space<W>> Work for PredecessorSearch<'_, W, S> {
             let shard = self.states.read(run.shard);
             for number in run.start..run.end {
                 steps.clear();
-                _ = self.space.expand(shard.state(number), steps);
+                _ = self.space.expand(Node::of(shard.state(number)), &mut (), steps);
                 if steps.iter().any(|step| step.target == wanted.target) {
                     self.first.fetch_min(position, Ordering::Relaxed);
                     return;

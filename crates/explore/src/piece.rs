@@ -1,11 +1,11 @@
 //! A piece of a round: some states of a level, what their steps lead to, and which of that is new.
 //!
-//! Successors are sorted by shard, each shard's in the order of discovery. When all shards have said which of them were new to them, the
-//! order of discovery of the new ones is found again.
+//! Successors are sorted by shard, each shard's in the order of discovery. When all shards have said which of them were
+//! new to them, the order of discovery of the new ones is found again.
 
 use crate::interruption::{Effort, Interruption};
 use crate::recent::Recent;
-use crate::space::{Costs, Judgment, Space, Steps};
+use crate::space::{Costs, Judgment, Node, PlainSpace, Steps};
 use crate::states::{N_SHARDS, Place, States, shard_by};
 use crate::store::{Shard, hash};
 use std::ops::Deref;
@@ -49,7 +49,7 @@ pub(crate) struct Task<'a, const W: usize, S> {
     pub(crate) costs: Costs,
 }
 
-impl<const W: usize, S: Space<W>> Task<'_, W, S> {
+impl<const W: usize, S: PlainSpace<W>> Task<'_, W, S> {
     /// Whether all is to end after a state with these steps.
     #[inline]
     fn is_over(&self, effort: &mut Effort, n_steps: usize) -> bool {
@@ -81,7 +81,7 @@ impl<const W: usize> Default for Piece<W> {
 
 impl<const W: usize> Piece<W> {
     /// Expands states and sorts what their steps lead to; ends early if all is to end.
-    pub(crate) fn expand(&mut self, own: &mut Own<W>, task: &Task<'_, W, impl Space<W>>, places: &[Place]) {
+    pub(crate) fn expand(&mut self, own: &mut Own<W>, task: &Task<'_, W, impl PlainSpace<W>>, places: &[Place]) {
         self.seen = Seen::default();
         let shards = task.states.read_all();
         let mut n_sent = 0;
@@ -154,7 +154,7 @@ impl<const W: usize> Piece<W> {
     }
 
     /// Expands a few states and stores what their steps lead to; fewer of them if all is to end.
-    pub(crate) fn take_few(&mut self, own: &mut Own<W>, task: &Task<'_, W, impl Space<W>>, places: &[Place]) {
+    pub(crate) fn take_few(&mut self, own: &mut Own<W>, task: &Task<'_, W, impl PlainSpace<W>>, places: &[Place]) {
         self.seen = Seen::default();
         self.new.clear();
         self.n_taken = 0;
@@ -181,12 +181,12 @@ impl<const W: usize> Piece<W> {
 fn expand_state<const W: usize>(
     steps: &mut Steps<W>,
     seen: &mut Seen,
-    space: &impl Space<W>,
+    space: &impl PlainSpace<W>,
     state: &[u64; W],
     place: Place,
 ) {
     steps.clear();
-    if let Judgment::Found(what) = space.expand(state, steps) {
+    if let Judgment::Found(what) = space.expand(Node::of(state), &mut (), steps) {
         let earlier = seen.found.replace((place, what));
         seen.found = earlier.into_iter().chain(seen.found).min();
     }

@@ -1,9 +1,9 @@
 //! A network and an observer, side by side, as one state space.
 //!
-//! A state of the product is a packed state of the network with one more field for the observer's node. What is not allowed
-//! leads to a node of its own and is found when that state is expanded: breadth-first levels then count the forbidden
-//! event like every other step. Termination is compared with the node and not followed, because nothing that comes
-//! after it counts.
+//! A state of the product is a packed state of the network with one more field for the observer's node. What is not
+//! allowed leads to a node of its own and is found when that state is expanded: breadth-first levels then count the
+//! forbidden event like every other step. Termination is compared with the node and not followed, because nothing that
+//! comes after it counts.
 
 use crate::data::bounds::may_fail;
 use crate::network::NetworkSpace;
@@ -11,7 +11,7 @@ use crate::observer::{Observer, Row};
 use crate::packed::Field;
 use crate::quotient::Quotient;
 use crate::reduction::Reduction;
-use crate::space::{Costs, Judgment, Space, Step, Steps};
+use crate::space::{Costs, Judgment, Node, Space, Step, Steps};
 use crate::translation::Layout;
 use crate::width::NotCompiled;
 use lts::normal::testing::Choices;
@@ -197,29 +197,36 @@ fn tabulated(columns: &[u32], nodes: &[u32], label: Label) -> u32 {
     nodes[columns.get(label.index()).copied().unwrap_or(0) as usize]
 }
 
-/// A product without the steps of states in which the specification is chaos: there everything is allowed, divergence too.
+/// A product without the steps of states in which the specification is chaos: there everything is allowed, divergence
+/// too.
 pub(crate) struct WithoutChaos<'a>(pub(crate) &'a Product<'a>);
 
 impl<const W: usize> Space<W> for WithoutChaos<'_> {
+    type Cell = ();
+    type Buffers = ();
+
     fn initial(&self) -> [u64; W] {
         self.0.initial()
     }
 
-    fn expand(&self, state: &[u64; W], steps: &mut Steps<W>) -> Judgment {
+    fn expand(&self, Node { state, .. }: Node<'_, W>, (): &mut (), steps: &mut Steps<W>) -> Judgment {
         let node = self.0.node(state);
         let is_free = !self.0.observer.is_wrong(node) && self.0.observer.is_divergent(node);
-        if is_free { Judgment::Fine } else { self.0.expand(state, steps) }
+        if is_free { Judgment::Fine } else { self.0.expand(Node::of(state), &mut (), steps) }
     }
 }
 
 impl<const W: usize> Space<W> for Product<'_> {
+    type Cell = ();
+    type Buffers = ();
+
     fn initial(&self) -> [u64; W] {
         let mut state = self.network.initial();
         self.node.set(&mut state, self.observer.initial());
         state
     }
 
-    fn expand(&self, state: &[u64; W], steps: &mut Steps<W>) -> Judgment {
+    fn expand(&self, Node { state, .. }: Node<'_, W>, (): &mut (), steps: &mut Steps<W>) -> Judgment {
         let node = self.node(state);
         if self.observer.is_wrong(node) {
             return Judgment::Found(findings::EVENT);

@@ -1,7 +1,7 @@
 //! Products in which states are not told apart that symmetries take to each other.
 //!
-//! The node of the observer is one more place that symmetries move. What is found is a run among representatives; it is unfolded
-//! to a run of the network.
+//! The node of the observer is one more place that symmetries move. What is found is a run among representatives; it is
+//! unfolded to a run of the network.
 
 use crate::network::NetworkSpace;
 use crate::observer::Observer;

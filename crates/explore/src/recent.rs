@@ -1,8 +1,8 @@
 //! States that were met a moment ago.
 //!
-//! Steps that commute lead to the same state from states that were discovered one after the other, so in the order of discovery
-//! most states are met again soon. A small table remembers for each hash the last state with it. What is found there
-//! needs no further look, and what is not may be new.
+//! Steps that commute lead to the same state from states that were discovered one after the other, so in the order of
+//! discovery most states are met again soon. A small table remembers for each hash the last state with it. What is
+//! found there needs no further look, and what is not may be new.
 
 /// Bytes of the table: well within what a core has as a cache of its own.
 const BYTES: usize = 1 << 18;

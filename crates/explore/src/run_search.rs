@@ -1,50 +1,54 @@
-//! Runs of a network that do what something equivalent did: a compressed form of it, say.
+//! Search for a run of a network with a given word: to lift a run of a compressed form of the network, for instance.
 //!
-//! The network is explored on demand by the interpreter, along the events that are wanted and no others.
+//! The product of the interpreted network and the positions in the word is searched breadth first.
 
-use lts::{Label, NoRun};
-use model::network::{Configuration, Network, NetworkStep, RuleId};
-use progress::{Progress, Statistics, Stop};
+use lts::walk::{Discovery, Ended, Monitored, MonitoredStep, NumberedSystem, Numbering, Relevance, System};
+use lts::{Label, NoRun, StateId, Transition, Watch};
+use model::InterpretedNetwork;
+use model::network::{Configuration, Network, NetworkStep};
+use progress::{Limits, Progress};
 use std::collections::HashMap;
-use std::ops::ControlFlow;
+use std::convert::Infallible;
 
-/// What is looked for.
+/// The goal of a search.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Goal {
-    /// The events, whatever comes then.
+    /// A run with the word.
     Trace,
-    /// After the events, a state that offers nothing but these. One that can terminate refuses all else, if that is one of them.
+    /// A run with the word to a state that offers only these labels. A state that can terminate refuses all else, if
+    /// termination is one of them.
     Refusal(Vec<Label>),
-    /// The events from this place on again and again, or a divergence on the way.
+    /// An infinite run that repeats the word from this position on, or diverges on the way.
     Forever(usize),
 }
 
-/// A run that was found.
+/// A run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FoundRun {
     /// Its steps from the initial configuration.
     pub steps: Vec<NetworkStep>,
-    /// How it ends.
+    /// Its end.
     pub end: RunEnd,
 }
 
-/// What is known of the end of a run.
+/// The end of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RunEnd {
-    /// Nothing.
+    /// Any state.
     Any,
-    /// Nothing but what was allowed is possible.
+    /// A state that offers only allowed labels.
     Stable,
-    /// The last step is a termination that was only looked at.
+    /// The last step is a termination.
     Terminating,
-    /// What follows this place leads back to it.
+    /// The steps from this position on close a cycle.
     Loop(usize),
 }
 
-/// Looks for a run with this word that ends as the goal says, at up to so many pairs of a configuration and a place in the word.
+/// Looks for a run with this word that ends as the goal says, among at most so many pairs of a configuration and a
+/// position in the word.
 ///
 /// # Errors
-/// Why there is none.
+/// If there is none, or a limit was reached.
 pub fn find_run(
     network: &Network,
     word: &[Label],
@@ -52,214 +56,117 @@ pub fn find_run(
     max_nodes: u64,
     progress: &dyn Progress,
 ) -> Result<FoundRun, NoRun> {
-    let mut search = RunSearch {
-        network,
-        word,
-        goal,
-        configurations: vec![network.initial.clone()],
-        numbers: HashMap::from([(network.initial.clone(), 0)]),
-        steps: Vec::new(),
-        places: HashMap::new(),
-        nodes: Vec::new(),
+    let mut watch = Watch::unmetered(progress).within(Limits::of_workers(1).with_max_states(max_nodes));
+    let mut numbering = Numbering::new(&network.initial);
+    let advance = |&position: &usize, step: &Transition| next_position(word, goal, position, step.label);
+    let product = Monitored::new(numbering.of(InterpretedNetwork::new(network)), 0, advance);
+    let mut search = RunSearch { n_events: word.len(), goal, discovery: Discovery::from(product.initial()), product };
+    let found = search.run(&mut watch).map_err(|ended| NoRun::Stopped(ended.into()))?;
+    let (steps, end) = found.ok_or(NoRun::Absent)?;
+    Ok(FoundRun { steps: with_rules(network, numbering.states(), &steps), end })
+}
+
+/// Steps between numbered configurations, with the rules that take them.
+fn with_rules(network: &Network, configurations: &[Configuration], steps: &[Transition]) -> Vec<NetworkStep> {
+    let sources = std::iter::once(StateId(0)).chain(steps.iter().map(|step| step.target));
+    let rule_of = |(source, step): (StateId, &Transition)| {
+        let target = &configurations[step.target.index()];
+        let candidates = network.steps_with(&configurations[source.index()], step.label);
+        candidates.into_iter().find(|candidate| candidate.target == *target).expect("a run follows steps")
     };
-    search.enter(Node { place: 0, parent: 0, taken: Taken { rule: RuleId(0), label: Label::TAU, target: 0 } });
-    let mut next = 0;
-    while next < search.nodes.len() {
-        if next as u64 > max_nodes {
-            return Err(NoRun::Stopped(Stop::MaxStates));
-        }
-        if next % 256 == 0
-            && let ControlFlow::Break(why) = progress.tick(&Statistics::default())
-        {
-            return Err(NoRun::Stopped(why.into()));
-        }
-        if let Some(found) = search.visit(next) {
-            return Ok(found);
-        }
-        next += 1;
-    }
-    match goal {
-        Goal::Forever(_) => search.lasso().ok_or(NoRun::Absent),
-        Goal::Trace | Goal::Refusal(_) => Err(NoRun::Absent),
-    }
+    sources.zip(steps).map(rule_of).collect()
 }
 
-struct RunSearch<'a> {
-    network: &'a Network,
-    word: &'a [Label],
+/// The position in the word after a label; none if the label is not the next one.
+fn next_position(word: &[Label], goal: &Goal, position: usize, label: Label) -> Option<usize> {
+    if label == Label::TAU {
+        return Some(position);
+    }
+    if word.get(position) != Some(&label) {
+        return None;
+    }
+    let next = position + 1;
+    Some(match *goal {
+        Goal::Forever(again) if next == word.len() && again < next => again,
+        _ => next,
+    })
+}
+
+type Product<'a, F> = Monitored<NumberedSystem<'a, InterpretedNetwork<'a>>, usize, F>;
+
+/// Breadth-first search of configurations, each with a position in the word.
+struct RunSearch<'a, F: FnMut(&usize, &Transition) -> Option<usize>> {
+    n_events: usize,
     goal: &'a Goal,
-    configurations: Vec<Configuration>,
-    numbers: HashMap<Configuration, u32>,
-    /// By configuration, once they were asked for.
-    steps: Vec<Option<Vec<Taken>>>,
-    /// The node of a configuration after so much of the word.
-    places: HashMap<(u32, u32), u32>,
-    nodes: Vec<Node>,
+    product: Product<'a, F>,
+    discovery: Discovery<Product<'a, F>>,
 }
 
-/// A step to a configuration.
-#[derive(Clone, Copy)]
-struct Taken {
-    rule: RuleId,
-    label: Label,
-    target: u32,
-}
+/// The steps of a run, and how it ends.
+type Run = (Vec<Transition>, RunEnd);
 
-#[derive(Clone, Copy)]
-struct Node {
-    place: u32,
-    /// Where it was come from; the first node is its own parent.
-    parent: u32,
-    /// The step by which it was come to.
-    taken: Taken,
-}
-
-impl RunSearch<'_> {
-    fn enter(&mut self, node: Node) -> u32 {
-        let fresh = self.nodes.len() as u32;
-        let number = *self.places.entry((node.taken.target, node.place)).or_insert(fresh);
-        if number == fresh {
-            self.nodes.push(node);
-        }
-        number
-    }
-
-    /// Makes the steps of a configuration, once.
-    fn explore(&mut self, configuration: u32) {
-        let RunSearch { network, configurations, numbers, steps, .. } = self;
-        let place = configuration as usize;
-        if steps.len() <= place {
-            steps.resize(place + 1, None);
-        }
-        if steps[place].is_some() {
-            return;
-        }
-        let mut found = Vec::new();
-        for step in network.steps(&configurations[place]) {
-            let number = *numbers.entry(step.target).or_insert_with_key(|target| {
-                configurations.push(target.clone());
-                configurations.len() as u32 - 1
-            });
-            found.push(Taken { rule: step.rule, label: step.label, target: number });
-        }
-        steps[place] = Some(found);
-    }
-
-    fn steps(&self, configuration: u32) -> &[Taken] {
-        self.steps.get(configuration as usize).and_then(Option::as_deref).unwrap_or(&[])
-    }
-
-    /// Enters what follows a node, unless the goal is reached.
-    fn visit(&mut self, number: usize) -> Option<FoundRun> {
-        let node = self.nodes[number];
-        if *self.goal == Goal::Trace && node.place as usize == self.word.len() {
-            return Some(self.found(number, RunEnd::Any));
-        }
-        let configuration = node.taken.target;
-        self.explore(configuration);
-        if let (Goal::Refusal(allowed), true) = (self.goal, node.place as usize == self.word.len())
-            && let Some(found) = self.refusal(number, allowed)
-        {
-            return Some(found);
-        }
-        for index in 0..self.steps(configuration).len() {
-            let taken = self.steps(configuration)[index];
-            if let Some(place) = self.place_after(node.place, taken.label) {
-                self.enter(Node { place, parent: number as u32, taken });
+impl<F: FnMut(&usize, &Transition) -> Option<usize>> RunSearch<'_, F> {
+    fn run(&mut self, watch: &mut Watch<'_>) -> Result<Option<Run>, Ended<Infallible>> {
+        let mut next = 0;
+        while let Some(&(state, position)) = self.discovery.states().get(next) {
+            if position == self.n_events
+                && let Some((end, last)) = self.end_in(state)
+            {
+                let mut steps = self.steps_to(next);
+                steps.extend(last);
+                return Ok(Some((steps, end)));
             }
+            self.discovery.expand(&mut self.product, |_, _| Relevance::Followed, watch)?;
+            next += 1;
         }
-        None
+        match self.goal {
+            Goal::Forever(_) => Ok(self.lasso()),
+            Goal::Trace | Goal::Refusal(_) => Ok(None),
+        }
     }
 
-    fn place_after(&self, place: u32, label: Label) -> Option<u32> {
-        if label == Label::TAU {
-            return Some(place);
-        }
-        if self.word.get(place as usize) != Some(&label) {
-            return None;
-        }
-        let next = place as usize + 1;
-        Some(match self.goal {
-            Goal::Forever(again) if next == self.word.len() && *again < next => *again as u32,
-            _ => next as u32,
-        })
+    fn steps_to(&self, number: usize) -> Vec<Transition> {
+        self.discovery.run_to(number).into_iter().map(|MonitoredStep { step, .. }| step).collect()
     }
 
-    fn refusal(&self, number: usize, allowed: &[Label]) -> Option<FoundRun> {
-        let steps = self.steps(self.nodes[number].taken.target);
+    /// The end of a run in a state after the word, and its last step if that is a termination.
+    fn end_in(&mut self, state: StateId) -> Option<(RunEnd, Option<Transition>)> {
+        let allowed = match self.goal {
+            Goal::Trace => return Some((RunEnd::Any, None)),
+            Goal::Forever(_) => return None,
+            Goal::Refusal(allowed) => allowed,
+        };
+        let Ok(steps) = self.product.system_mut().steps(&state);
         if steps.iter().all(|step| allowed.contains(&step.label)) {
-            return Some(self.found(number, RunEnd::Stable));
+            return Some((RunEnd::Stable, None));
         }
-        let last = *steps.iter().find(|step| step.label == Label::TICK && allowed.contains(&step.label))?;
-        let mut found = self.found(number, RunEnd::Terminating);
-        found.steps.push(self.step(last));
-        Some(found)
+        let last = steps.iter().find(|step| step.label == Label::TICK && allowed.contains(&step.label))?;
+        Some((RunEnd::Terminating, Some(*last)))
     }
 
-    fn step(&self, Taken { rule, label, target }: Taken) -> NetworkStep {
-        NetworkStep { rule, label, target: self.configurations[target as usize].clone() }
-    }
-
-    /// The run to a node.
-    fn found(&self, number: usize, end: RunEnd) -> FoundRun {
-        let mut steps = Vec::new();
-        let mut at = number;
-        while at != 0 {
-            let node = self.nodes[at];
-            steps.push(self.step(node.taken));
-            at = node.parent as usize;
-        }
-        steps.reverse();
-        FoundRun { steps, end }
-    }
-
-    /// A run that comes back to where it was, when all nodes are known.
-    fn lasso(&self) -> Option<FoundRun> {
-        let goes_on = self.endless();
-        let start = goes_on.iter().position(|&goes_on| goes_on)?;
-        let mut found = self.found(start, RunEnd::Any);
-        let mut met: HashMap<usize, usize> = HashMap::from([(start, found.steps.len())]);
-        let mut at = start;
+    /// A run that returns to one of its states, when all states are known.
+    fn lasso(&mut self) -> Option<Run> {
+        let edges: Vec<Vec<(Transition, usize)>> =
+            (0..self.discovery.states().len()).map(|at| self.edges(at)).collect();
+        let endless = graphs::endless(edges.len(), |at| edges[at].iter().map(|&(_, target)| target));
+        let mut at = endless.iter().position(|&endless| endless)?;
+        let mut steps = self.steps_to(at);
+        let mut visited = HashMap::from([(at, steps.len())]);
         loop {
-            let (taken, next) = self.edges(at).find(|&(_, next)| goes_on[next]).expect("it goes on");
-            found.steps.push(self.step(taken));
-            if let Some(&place) = met.get(&next) {
-                found.end = RunEnd::Loop(place);
-                return Some(found);
+            let (step, next) = *edges[at].iter().find(|&&(_, next)| endless[next]).expect("an infinite run goes on");
+            steps.push(step);
+            if let Some(&start) = visited.get(&next) {
+                return Some((steps, RunEnd::Loop(start)));
             }
-            met.insert(next, found.steps.len());
+            visited.insert(next, steps.len());
             at = next;
         }
     }
 
-    fn edges(&self, number: usize) -> impl Iterator<Item = (Taken, usize)> {
-        let node = self.nodes[number];
-        self.steps(node.taken.target).iter().filter_map(move |&taken| {
-            let place = self.place_after(node.place, taken.label)?;
-            Some((taken, self.places[&(taken.target, place)] as usize))
-        })
-    }
-
-    /// The nodes from which one can go on for ever: what is left when nodes without edges into the rest are taken away.
-    fn endless(&self) -> Vec<bool> {
-        let n_nodes = self.nodes.len();
-        let mut sources = vec![Vec::new(); n_nodes];
-        let mut n_edges = vec![0_usize; n_nodes];
-        for (number, n_edges) in n_edges.iter_mut().enumerate() {
-            for (_, target) in self.edges(number) {
-                sources[target].push(number);
-                *n_edges += 1;
-            }
-        }
-        let mut open: Vec<usize> = (0..n_nodes).filter(|&number| n_edges[number] == 0).collect();
-        while let Some(number) = open.pop() {
-            for &source in &sources[number] {
-                n_edges[source] -= 1;
-                if n_edges[source] == 0 {
-                    open.push(source);
-                }
-            }
-        }
-        n_edges.into_iter().map(|n| n > 0).collect()
+    /// The steps of a state of the product, with the numbers of their targets.
+    fn edges(&mut self, number: usize) -> Vec<(Transition, usize)> {
+        let Ok(steps) = self.product.steps(&self.discovery.states()[number]);
+        let target = |step: &MonitoredStep<Transition, _>| self.discovery.number(&step.target).expect("all are known");
+        steps.iter().map(|step| (step.step, target(step))).collect()
     }
 }

@@ -1,13 +1,13 @@
 //! Every state met, once.
 //!
 //! A shard keeps its states in the order of their discovery, in blocks that never move, and finds them by a table of
-//! their numbers. The table has buckets of one cache line, sixteen entries each; an entry is a state's number with as many
-//! bits of its hash as there is room for, so that looking for a state touches few others. A bucket that is full continues
-//! in the next. A table that is too full is made larger and written anew from the states, in place. So a state costs its
-//! own words and five to eight bytes, at most six in large tables, also while a table grows.
+//! their numbers. The table has buckets of one cache line, sixteen entries each; an entry is a state's number with as
+//! many bits of its hash as there is room for, so that looking for a state touches few others. A bucket that is full
+//! continues in the next. A table that is too full is made larger and written anew from the states, in place. So a
+//! state costs its own words and five to eight bytes, at most six in large tables, also while a table grows.
 //!
-//! States arrive in batches, and each step of looking them up is done for the whole batch, without decisions, before the
-//! next: the memory then works on many misses at a time.
+//! States arrive in batches, and each step of looking them up is done for the whole batch, without decisions, before
+//! the next: the memory then works on many misses at a time.
 
 use crate::blocks::Blocks;
 

@@ -1,7 +1,7 @@
 //! States of a network as states of one that has grown.
 //!
-//! Machines that are made while they are needed get more local states, so fields become wider and lie elsewhere. What has a number in the network before
-//! has the same one in the network after.
+//! Machines that are made while they are needed get more local states, so fields become wider and lie elsewhere. What
+//! has a number in the network before has the same one in the network after.
 
 use crate::network::Locals;
 use crate::packed::Field;

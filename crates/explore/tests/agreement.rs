@@ -3,7 +3,7 @@
 use crate::support;
 
 use explore::network::NetworkSpace;
-use explore::{Judgment, Limits, Search, SearchEnd, Space, Steps};
+use explore::{Judgment, Limits, Node, Search, SearchEnd, Space, Steps};
 use model::network::*;
 use progress::{Interrupt, Nobody, Stop};
 use std::collections::BTreeSet;
@@ -19,11 +19,14 @@ struct LookingFor<'a> {
 }
 
 impl Space<1> for LookingFor<'_> {
+    type Cell = ();
+    type Buffers = ();
+
     fn initial(&self) -> [u64; 1] {
         self.space.initial()
     }
 
-    fn expand(&self, state: &[u64; 1], steps: &mut Steps<1>) -> Judgment {
+    fn expand(&self, Node { state, .. }: Node<'_, 1>, (): &mut (), steps: &mut Steps<1>) -> Judgment {
         let verdict = self.space.successors(state, steps);
         if *state == self.wanted { Judgment::Found(7) } else { verdict }
     }
@@ -152,13 +155,16 @@ struct Broken<'a> {
 }
 
 impl Space<1> for Broken<'_> {
+    type Cell = ();
+    type Buffers = ();
+
     fn initial(&self) -> [u64; 1] {
         self.space.initial()
     }
 
-    fn expand(&self, state: &[u64; 1], steps: &mut Steps<1>) -> Judgment {
+    fn expand(&self, Node { state, .. }: Node<'_, 1>, (): &mut (), steps: &mut Steps<1>) -> Judgment {
         assert!(self.space.unpack(state).locals.iter().any(|local| local.0 < 5), "this is too far");
-        self.space.expand(state, steps)
+        self.space.expand(Node::of(state), &mut (), steps)
     }
 }
 

@@ -273,15 +273,15 @@ fn dives_find_what_is_there() {
         for (observer, normal) in observers {
             let context = format!("TEST_SEED={seed} round {round}");
             let whole = checked(&network, &observer, 1);
-            let dive = Check::new(&network, &observer, &Reduction::None).expect("few words").dive(1 << 20, &Nobody);
-            let dive = dive.expect("nobody stops it");
-            dive.iter().for_each(|found| validate(&network, normal, found));
+            let probe = Check::new(&network, &observer, &Reduction::None).expect("few words").probe(1 << 20, &Nobody);
+            let probe = probe.expect("nobody stops it");
+            probe.iter().for_each(|found| validate(&network, normal, found));
             match found(&whole).map(|found| &found.fault) {
-                None => assert_eq!(dive, None, "{context}"),
+                None => assert_eq!(probe, None, "{context}"),
                 // Among silent steps and others a cycle can be missed.
-                Some(Fault::Divergence(_)) => n_found[0] += usize::from(dive.is_some()),
+                Some(Fault::Divergence(_)) => n_found[0] += usize::from(probe.is_some()),
                 Some(_) => {
-                    assert!(dive.is_some(), "{context}");
+                    assert!(probe.is_some(), "{context}");
                     n_found[1] += 1;
                 }
             }

@@ -102,7 +102,8 @@ fn values_lie_in_intervals_and_what_may_not_fail_does_not() {
     assert!(n_narrow > 1000 && n_fine > 1000 && n_failed > 1000, "too plain: {n_narrow} {n_fine} {n_failed}");
 }
 
-/// The distance of the nearest configuration in which something goes wrong. Termination is not followed if it is said so.
+/// The distance of the nearest configuration in which something goes wrong. Termination is not followed if it is said
+/// so.
 fn nearest_failure(network: &Network, follows: impl Fn(Label) -> bool) -> Option<u64> {
     let mut met = BTreeSet::from([network.initial.clone()]);
     let mut level = vec![network.initial.clone()];

@@ -87,7 +87,7 @@ fn compiling_a_large_network_is_cancelled() {
     let mut check = Check::within(&network, &observer, &Reduction::None, &Cancelled).expect("few words");
     let reason = Stop::Interrupted(Interrupt::Time).into();
     assert_eq!(check.run(&limits(1), &Nobody).verdict, Verdict::Unknown(reason));
-    assert_eq!(check.dive(1000, &Nobody), Err(Interrupt::Time));
+    assert_eq!(check.probe(1000, &Nobody), Err(Interrupt::Time));
 }
 
 #[test]

@@ -39,8 +39,8 @@ impl Counts {
         if let Some(found) = found(&reduced) {
             validate(network, observer.specification(), found);
         }
-        let dive = Check::new(network, observer, reduction).expect("few words").dive(1 << 20, &Nobody);
-        if let Some(dived) = dive.expect("nobody stops it") {
+        let probe = Check::new(network, observer, reduction).expect("few words").probe(1 << 20, &Nobody);
+        if let Some(dived) = probe.expect("nobody stops it") {
             assert!(found(&whole).is_some(), "{dived:?}\n{}", told());
             validate(network, observer.specification(), &dived);
             self.dived += 1;

@@ -1,4 +1,4 @@
-//! Strongly connected components of states, pairs and atoms by their places in lists.
+//! Strongly connected components of nodes that are places in lists, and the infinite paths they give rise to.
 
 /// The strongly connected components of what some nodes below `n_nodes` lead to, each after those that it leads to.
 pub fn components<I: Iterator<Item = usize>>(
@@ -24,6 +24,17 @@ pub fn cycles<I: Iterator<Item = usize>>(
         }
     });
     found
+}
+
+/// For each of the nodes below `n_nodes` whether an infinite path begins there: it leads to a cycle.
+pub fn endless<I: Iterator<Item = usize>>(n_nodes: usize, successors: impl Fn(usize) -> I) -> Vec<bool> {
+    let mut endless = vec![false; n_nodes];
+    // Components are complete in reverse topological order, so successors in others are settled.
+    for_components(n_nodes, 0..n_nodes, &successors, |component| {
+        let is_endless = component.is_cycle || successors(component.nodes[0] as usize).any(|next| endless[next]);
+        component.nodes.iter().for_each(|&node| endless[node as usize] = is_endless);
+    });
+    endless
 }
 
 /// Whether one can go round in a strongly connected component.

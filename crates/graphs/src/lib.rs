@@ -1,12 +1,15 @@
 //! Strongly connected components, for graphs of any kind.
 //!
-//! A graph is a function that tells the successors of a node; nodes are numbers. [`Search`] is Tarjan's algorithm in Gabow's form,
-//! with stacks of its own instead of recursion: nodes whose component is not complete lie on one stack, and a second one has the
-//! place of the first node of each candidate for a component. An edge back to a node on the stack joins all candidates above it.
-//! Components are complete in reverse topological order: each after those that it leads to.
+//! A graph is a function from a node to its successors; nodes are numbers. [`Search`] is the algorithm of Tarjan
+//! (1972), *Depth-first search and linear graph algorithms*, in the form of Gabow (2000), *Path-based depth-first
+//! search for strong and biconnected components*, with explicit stacks instead of recursion: nodes whose component is
+//! not complete lie on one stack, and a second one has the place of the first node of each candidate for a component.
+//! An edge back to a node on the stack joins all candidates above it. Components are complete in reverse topological
+//! order: each after those that it leads to.
 //!
-//! One number for each node is all that is looked up by node, so that an edge costs one access to memory. The number says where the
-//! node lies on the stack, and later in which component it is; how long the stack is tells the two apart.
+//! One number for each node is all that is looked up by node, so that an edge costs one access to memory. The number
+//! says where the node lies on the stack, and later in which component it is; how long the stack is tells the two
+//! apart.
 //!
 //! ```
 //! let edges: [&[u32]; 3] = [&[1], &[0, 2], &[]];
@@ -17,7 +20,7 @@
 mod components;
 mod search;
 
-pub use components::{components, cycles, is_cycle};
+pub use components::{components, cycles, endless, is_cycle};
 pub use search::{Component, Search};
 
 use std::convert::Infallible;

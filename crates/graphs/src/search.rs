@@ -14,9 +14,9 @@ pub struct Component<'a> {
 /// A search for components that keeps its tables for the next one.
 #[derive(Clone, Default, Debug)]
 pub struct Search {
-    /// For each node: 0 if it was not met; its place in `open`, from 1 on, as long as it is there; then its component, counted
-    /// downward from `u32::MAX`. There are never more than `u32::MAX` nodes, open or not, so a number beyond the last place is that
-    /// of a component.
+    /// For each node: 0 if it was not met; its place in `open`, from 1 on, as long as it is there; then its component,
+    /// counted downward from `u32::MAX`. There are never more than `u32::MAX` nodes, open or not, so a number beyond
+    /// the last place is that of a component.
     numbers: Vec<u32>,
     n_components: u32,
     /// Nodes whose component is not complete, in the order in which they were met.
@@ -44,8 +44,8 @@ struct Frame {
 }
 
 impl Search {
-    /// Begins anew with a graph that has these nodes. Others are not looked at, so this takes no longer than there are nodes, and
-    /// those that successors will lead to.
+    /// Begins anew with a graph that has these nodes. Others are not looked at, so this takes no longer than there are
+    /// nodes, and those that successors will lead to.
     pub fn begin(&mut self, nodes: impl IntoIterator<Item = u32>) {
         for node in nodes {
             let node = node as usize;
@@ -61,8 +61,9 @@ impl Search {
         self.pending.clear();
     }
 
-    /// Completes the components of all that a node leads to and that was not met before. The successors of a node are added to a list
-    /// that has others already; they are followed in their order. If they cannot be found, the search has to begin anew.
+    /// Completes the components of all that a node leads to and that was not met before. The successors of a node are
+    /// added to a list that has others already; they are followed in their order. If they cannot be found, the search
+    /// has to begin anew.
     pub fn visit<E>(
         &mut self,
         root: u32,

@@ -57,6 +57,18 @@ fn a_partition_has_nodes_together_that_lead_to_each_other() {
 }
 
 #[test]
+fn infinite_paths_begin_where_a_cycle_is_reached() {
+    for_random_graphs(|_, edges, place| {
+        let reaches = reachability(edges);
+        let found = graphs::endless(edges.len(), |node| edges[node].iter().map(|&target| target as usize));
+        for (node, forth) in reaches.iter().enumerate() {
+            let expected = (0..edges.len()).any(|other| (other == node || forth[other]) && reaches[other][other]);
+            assert_eq!(found[node], expected, "{place}: {node}");
+        }
+    });
+}
+
+#[test]
 fn from_some_nodes_on_all_that_they_lead_to_is_found_once_and_in_order() {
     for_random_graphs(|random, edges, place| {
         let reaches = reachability(edges);

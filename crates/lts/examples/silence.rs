@@ -1,8 +1,8 @@
 //! How long bisimulations take where silent steps reach nearly everything.
 //!
-//! `cargo run --profile quick -p tracehound-lts --example silence -- 10000000` makes systems with about so many transitions, the
-//! same ones in every run, and tells for each how many seconds of a processor it took and how many states are left. A part of
-//! a family's name as a second argument chooses among them.
+//! `cargo run --profile quick -p tracehound-lts --example silence -- 10000000` makes systems with about so many
+//! transitions, the same ones in every run, and tells for each how many seconds of a processor it took and how many
+//! states are left. A part of a family's name as a second argument chooses among them.
 
 #![allow(clippy::print_stdout, reason = "it shows what it measured")]
 
@@ -21,7 +21,8 @@ impl Numbers {
     }
 }
 
-/// A kind of systems: how many transitions there are for each state, and those of a state in a system of so many states.
+/// A kind of systems: how many transitions there are for each state, and those of a state in a system of so many
+/// states.
 struct Family {
     name: &'static str,
     transitions_per_state: f64,

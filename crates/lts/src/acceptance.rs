@@ -6,8 +6,8 @@
 //! makes any larger acceptance with `✓` superfluous.
 //!
 //! Models that see revivals also ask which event goes with a refusal. Whether a state that accepts `A` may be there is
-//! then decided for each event of `A`: some acceptance that is part of `A` has to have it. So what matters is which sets
-//! are unions of acceptances, and of several acceptances those are kept that are no union of others.
+//! then decided for each event of `A`: some acceptance that is part of `A` has to have it. So what matters is which
+//! sets are unions of acceptances, and of several acceptances those are kept that are no union of others.
 
 use crate::interner::{Interner, number};
 use crate::{Label, Lts, StateId};
@@ -164,8 +164,8 @@ fn each_natural(lts: &Lts, state: StateId, mut add: impl FnMut(&Acceptance)) {
     }
 }
 
-/// The first of these events, all of them offered and allowed, that no acceptance within the offer has; and the acceptances
-/// that have it.
+/// The first of these events, all of them offered and allowed, that no acceptance within the offer has; and the
+/// acceptances that have it.
 pub fn unrevived(
     events: impl IntoIterator<Item = Label>,
     acceptances: &[Vec<Label>],

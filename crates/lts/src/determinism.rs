@@ -4,8 +4,8 @@
 //! can terminate accepts `{✓}`, whatever else is possible then makes it nondeterministic. With failures-divergences, a
 //! divergence does too.
 //!
-//! [`decide`] compares the states of a system with representatives while it meets them, and looks at the nodes of the normal form
-//! only where there are none. [`nondeterminism`] needs the whole system and always looks at nodes.
+//! [`decide`] compares the states of a system with representatives while it meets them, and looks at the nodes of the
+//! normal form only where there are none. [`nondeterminism`] needs the whole system and always looks at nodes.
 //!
 //! Nodes are looked at breadth first, so the trace that is found is a shortest one. There can be
 //! exponentially many nodes, but not for a system that is deterministic and does not diverge: its quotient by delay
@@ -19,18 +19,19 @@
 use crate::normal::nodes::Nodes;
 use crate::normal::prepare;
 use crate::refine::representatives::{Found, compare};
-use crate::refine::{Ended, Implementation, TraceGoal, obstacle};
+use crate::refine::{TraceGoal, obstacle};
+use crate::walk::{Ended, Numbered};
 use crate::{Counterexample, Fault, Label, Lts, Model, Stop, Transition, Watch};
 
 /// A counterexample, if there is one, and how many pairs or nodes were looked at; or why that is not known.
 type Decided<E> = Result<(Option<Counterexample<Transition>>, usize), Ended<E>>;
 
-/// Decides whether a system, whose steps are made on demand, is deterministic in the model; returns a counterexample if it is
-/// not, and how many pairs or nodes were looked at. Traces do not tell, and are taken for failures.
+/// Decides whether a system, whose steps are made on demand, is deterministic in the model; returns a counterexample if
+/// it is not, and how many pairs or nodes were looked at. Traces do not tell, and are taken for failures.
 ///
 /// # Errors
 /// When the watch ends it, or the steps of a state cannot be told.
-pub fn decide<I: Implementation>(system: &mut I, model: Model, watch: &mut Watch<'_>) -> Decided<I::Error> {
+pub fn decide<I: Numbered>(system: &mut I, model: Model, watch: &mut Watch<'_>) -> Decided<I::Error> {
     let model = if model == Model::Traces { Model::Failures } else { model.as_failures() };
     let (found, n_pairs) = compare(system, model, watch)?;
     match found {
@@ -44,8 +45,8 @@ pub fn decide<I: Implementation>(system: &mut I, model: Model, watch: &mut Watch
     }
 }
 
-/// The nondeterminism with the shortest trace, if the system is not deterministic in the model. Traces do not tell, and are
-/// taken for failures.
+/// The nondeterminism with the shortest trace, if the system is not deterministic in the model. Traces do not tell, and
+/// are taken for failures.
 ///
 /// # Errors
 /// When the watch ends it.
@@ -69,7 +70,7 @@ struct Trouble {
 
 impl Trouble {
     /// A run of an equivalent system that shows it.
-    fn run_of<I: Implementation>(
+    fn run_of<I: Numbered>(
         mut self,
         system: &mut I,
         watch: &mut Watch<'_>,
@@ -86,7 +87,7 @@ impl Trouble {
 }
 
 /// A shortest trace after which something is nondeterministic.
-fn find<S: Implementation>(system: S, model: Model, watch: &mut Watch<'_>) -> Result<Option<Trouble>, Ended<S::Error>> {
+fn find<S: Numbered>(system: S, model: Model, watch: &mut Watch<'_>) -> Result<Option<Trouble>, Ended<S::Error>> {
     let mut nodes = Nodes::new(system, model, watch)?;
     watch.start();
     // From which node and by which event each node was found; the first one has neither.
@@ -135,7 +136,7 @@ pub(crate) fn visible(steps: &[Transition]) -> Vec<Label> {
 }
 
 /// A run on which an event of a trace is refused: perhaps not the last one, but each of them is possible.
-pub(crate) fn choice_along<I: Implementation>(
+pub(crate) fn choice_along<I: Numbered>(
     system: &mut I,
     trace: &[Label],
     watch: &mut Watch<'_>,
@@ -152,7 +153,7 @@ pub(crate) fn choice_along<I: Implementation>(
 }
 
 /// A divergence after a part of a trace.
-pub(crate) fn divergence_after<I: Implementation>(
+pub(crate) fn divergence_after<I: Numbered>(
     system: &mut I,
     mut trace: Vec<Label>,
     watch: &mut Watch<'_>,

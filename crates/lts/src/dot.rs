@@ -4,9 +4,9 @@ use crate::text::names;
 use crate::{Labels, Lts};
 use std::io::{self, Write};
 
-/// Writes a system as a directed graph, in which an arrow from nowhere leads to the initial state. An explicit divergence
-/// becomes a silent loop; explicit acceptances are left out, unless the system is [drawn](crate::draw()) before.
-/// The states may have names.
+/// Writes a system as a directed graph, in which an arrow from nowhere leads to the initial state. An explicit
+/// divergence becomes a silent loop; explicit acceptances are left out, unless the system is [drawn](crate::draw())
+/// before. The states may have names.
 pub fn write(lts: &Lts, labels: &Labels, states: Option<&[String]>, out: &mut impl Write) -> io::Result<()> {
     let names = names(labels, escape);
     let shape = if states.is_some() { "box, style=rounded" } else { "circle" };

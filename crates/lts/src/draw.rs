@@ -1,17 +1,18 @@
 //! Divergences and acceptances drawn as steps.
 //!
-//! A generalized system says by annotations what a plain one says by its silent steps. Where the two differ, silent steps
-//! are added:
+//! A generalized system says by annotations what a plain one says by its silent steps. Where the two differ, silent
+//! steps are added:
 //!
 //! - an explicit divergence becomes a silent loop, which is what it means;
 //! - a state whose minimal acceptances are not what its steps alone say gets a silent step for each of them, to a new
-//!   state that offers exactly that acceptance. The state itself keeps its steps; being unstable now, it accepts nothing
-//!   beyond termination;
-//! - a state that has no acceptance and could not leave by a silent step gets a silent loop, so that it is never stable.
+//!   state that offers exactly that acceptance. The state itself keeps its steps; being unstable now, it accepts
+//!   nothing beyond termination;
+//! - a state that has no acceptance and could not leave by a silent step gets a silent loop, so that it is never
+//!   stable.
 //!
 //! The new states do nothing that the old ones could not, so traces stay; the minimal acceptances after a trace are the
-//! same sets as before. Divergences are the same except in the last case, which [`crate::Model::FailuresDivergences`] does
-//! not know: there, a system that cannot diverge accepts something.
+//! same sets as before. Divergences are the same except in the last case, which [`crate::Model::FailuresDivergences`]
+//! does not know: there, a system that cannot diverge accepts something.
 
 use crate::acceptance::Antichain;
 use crate::interner::number;

@@ -16,7 +16,7 @@ pub(crate) struct Interner<T> {
     table: HashTable<u32>,
 }
 
-const HASH: FixedState = FixedState::with_seed(0);
+pub(crate) const HASH: FixedState = FixedState::with_seed(0);
 
 impl<T: Copy + Eq + Hash> Interner<T> {
     pub(crate) fn new() -> Interner<T> {

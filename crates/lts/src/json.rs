@@ -15,8 +15,8 @@ use crate::{Labels, Lts};
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-/// Writes a system. An explicit divergence becomes a silent loop; explicit acceptances are left out, unless the system is
-/// [drawn](crate::draw()) before.
+/// Writes a system. An explicit divergence becomes a silent loop; explicit acceptances are left out, unless the system
+/// is [drawn](crate::draw()) before.
 pub fn write(lts: &Lts, labels: &Labels, out: &mut impl Write) -> io::Result<()> {
     let names = names(labels, quote);
     write!(out, "{{\"initial\":{},\"states\":{},\"transitions\":[", lts.initial().0, lts.n_states())?;

@@ -4,8 +4,9 @@
 //! else in this crate is a function on that value: reading and writing it as text ([`aut`], [`dot`], [`json`]), the
 //! silent steps and the divergences they make ([`tau`]), smaller systems that behave alike ([`bisimulation`],
 //! [`compress`]), normal forms ([`mod@normal`]), annotations as steps ([`draw()`]), refinement and other claims
-//! ([`refine`]), determinism ([`determinism`]), and processes that watch for refinement ([`watchdog`]). The functions know
-//! nothing of CSP terms or events; a label is a number, two of which have a meaning: [`Label::TAU`] and [`Label::TICK`].
+//! ([`refine`]), determinism ([`determinism`]), and processes that watch for refinement ([`watchdog`]). The functions
+//! know nothing of CSP terms or events; a label is a number, two of which have a meaning: [`Label::TAU`] and
+//! [`Label::TICK`].
 //!
 //! Every loop over states reports to a [`Watch`], which can end it; no function recurses over the graph; no result
 //! depends on the order of a hash table.
@@ -19,6 +20,7 @@ pub mod json;
 pub mod normal;
 pub mod refine;
 pub mod tau;
+pub mod walk;
 pub mod watchdog;
 
 mod acceptance;

@@ -14,8 +14,8 @@ pub enum Preserves {
 }
 
 impl Preserves {
-    /// The behavior to preserve so that a run of the network can be lifted and judged in a model. Models finer than stable failures
-    /// observe offers of stable states along the run, so all steps count there.
+    /// The behavior to preserve so that a run of the network can be lifted and judged in a model. Models finer than
+    /// stable failures observe offers of stable states along the run, so all steps count there.
     pub fn of_runs(model: Model) -> Preserves {
         if model.sees_revivals() { Preserves::Steps } else { Preserves::Model(model) }
     }

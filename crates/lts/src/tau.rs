@@ -1,7 +1,7 @@
 //! Silent steps: their strongly connected components, and the states that can go on silently for ever.
 //!
-//! Silent steps between components always lead to a smaller number: a single pass over the components in ascending order
-//! sees all silent successors before their source.
+//! Silent steps between components always lead to a smaller number: a single pass over the components in ascending
+//! order sees all silent successors before their source.
 
 use crate::interner::number;
 use crate::{Lts, StateId, Stop, Watch};

@@ -11,12 +11,18 @@ pub struct Watch<'a> {
     n_reported: usize,
     n_states: usize,
     limits: Limits,
+    is_metered: bool,
 }
 
 impl<'a> Watch<'a> {
     /// Reports every few thousand steps.
     pub fn new(progress: &'a dyn Progress) -> Watch<'a> {
-        Watch { progress, n_done: 0, n_reported: 0, n_states: 0, limits: Limits::of_workers(1) }
+        Watch { progress, n_done: 0, n_reported: 0, n_states: 0, limits: Limits::of_workers(1), is_metered: true }
+    }
+
+    /// Polls for cancellation and reports no work: confirming a counterexample is not charged to the budget of an engine.
+    pub fn unmetered(progress: &'a dyn Progress) -> Watch<'a> {
+        Watch { is_metered: false, ..Watch::new(progress) }
     }
 
     /// Lets the computation run to its end.
@@ -49,7 +55,7 @@ impl<'a> Watch<'a> {
 
     #[cold]
     fn report(&mut self) -> Result<(), Stop> {
-        let work = (self.n_done - self.n_reported) as u64;
+        let work = if self.is_metered { (self.n_done - self.n_reported) as u64 } else { 0 };
         self.n_reported = self.n_done;
         let so_far = Statistics { work, ..Statistics::of_states(self.n_states) };
         match self.progress.tick(&so_far) {

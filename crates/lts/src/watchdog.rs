@@ -1,22 +1,22 @@
 //! Watchdogs: specifications as processes that watch an implementation and raise an alarm.
 //!
 //! A watchdog runs in parallel with an implementation, shares all its events, and goes through the normal form of the
-//! specification. It accepts every event of an alphabet, but after one that the specification does not allow, all it does
-//! is to give the alarm. A refinement becomes a question whether an event happens, in which everything else can be hidden
-//! and compressed (Goldsmith, Moffat, Roscoe, Whitworth and Zakiuddin, *Watchdog transformations for property-oriented
-//! model-checking*).
+//! specification. It accepts every event of an alphabet, but after one that the specification does not allow, all it
+//! does is to give the alarm. A refinement becomes a question whether an event happens, in which everything else can be
+//! hidden and compressed (Goldsmith, Moffat, Roscoe, Whitworth and Zakiuddin, *Watchdog transformations for
+//! property-oriented model-checking*).
 //!
-//! What an implementation refuses is watched by refusing in turn. Besides accepting all events, the watchdog may silently
-//! decide to offer only a few: a set that has an event of each minimal acceptance of the specification. Who refuses all of
-//! these refuses something of each acceptance, which is not allowed, and then nothing happens at all: a deadlock. The
-//! smallest such sets are enough, as who refuses a set refuses its parts. If the specification accepts nothing because it
-//! is never stable, the set is empty; if it may refuse everything, there is no such set, and a silent loop keeps the
-//! watchdog from being stable, as a deadlock needs both to be.
+//! What an implementation refuses is watched by refusing in turn. Besides accepting all events, the watchdog may
+//! silently decide to offer only a few: a set that has an event of each minimal acceptance of the specification. Who
+//! refuses all of these refuses something of each acceptance, which is not allowed, and then nothing happens at all: a
+//! deadlock. The smallest such sets are enough, as who refuses a set refuses its parts. If the specification accepts
+//! nothing because it is never stable, the set is empty; if it may refuse everything, there is no such set, and a
+//! silent loop keeps the watchdog from being stable, as a deadlock needs both to be.
 //!
-//! In CSP termination is not an event that a partner could see. Where the specification allows it, a watchdog can terminate too;
-//! it does not notice that an implementation terminates elsewhere. In a network everything is an action, and so a watchdog whose
-//! alphabet has termination is told of it. No offer leaves it out: who can terminate may refuse all else, so this is wrong only where
-//! termination is not allowed, and then it is the alarm that says so.
+//! In CSP termination is not an event that a partner could see. Where the specification allows it, a watchdog can
+//! terminate too; it does not notice that an implementation terminates elsewhere. In a network everything is an action,
+//! and so a watchdog whose alphabet has termination is told of it. No offer leaves it out: who can terminate may refuse
+//! all else, so this is wrong only where termination is not allowed, and then it is the alarm that says so.
 
 use crate::acceptance::Antichain;
 use crate::interner::number;
@@ -25,8 +25,8 @@ use crate::{Builder, Label, Lts, Model, StateId, Stop, Watch};
 
 /// A plain system that does `alarm` after an event of the alphabet that is not allowed.
 ///
-/// An implementation whose events are in the alphabet and which does not terminate refines the specification in traces if
-/// and only if the two in parallel, sharing the alphabet, never do `alarm`.
+/// An implementation whose events are in the alphabet and which does not terminate refines the specification in traces
+/// if and only if the two in parallel, sharing the alphabet, never do `alarm`.
 pub fn trace_watchdog(spec: &Lts, alphabet: &[Label], alarm: Label, watch: &mut Watch<'_>) -> Result<Lts, Stop> {
     watchdog(&normal(spec, Model::Traces, watch)?, alphabet, alarm, watch)
 }
@@ -35,8 +35,8 @@ pub fn trace_watchdog(spec: &Lts, alphabet: &[Label], alarm: Label, watch: &mut 
 /// much gets stuck.
 ///
 /// An implementation `I` whose events are in the alphabet and which does not terminate refines the specification in
-/// failures if and only if `I /\ alarm -> STOP` in parallel with the watchdog, sharing the alphabet and `alarm`, is free of
-/// deadlock in failures. If `I` does not diverge, `I` itself will do, sharing the alphabet.
+/// failures if and only if `I /\ alarm -> STOP` in parallel with the watchdog, sharing the alphabet and `alarm`, is
+/// free of deadlock in failures. If `I` does not diverge, `I` itself will do, sharing the alphabet.
 pub fn failure_watchdog(spec: &Lts, alphabet: &[Label], alarm: Label, watch: &mut Watch<'_>) -> Result<Lts, Stop> {
     watchdog(&normal(spec, Model::Failures, watch)?, alphabet, alarm, watch)
 }
@@ -45,8 +45,9 @@ fn watchdog(form: &Lts, alphabet: &[Label], alarm: Label, watch: &mut Watch<'_>)
     Ok(watchdog_within(form, alphabet, alarm, usize::MAX, watch)?.expect("there is room for everything"))
 }
 
-/// The watchdog of a normal form: it watches refusals if the form has acceptances. After a divergence that the form has, nothing is
-/// watched any more, and the watchdog keeps everybody from being stuck. Nothing if there would be more offers in a node than these.
+/// The watchdog of a normal form: it watches refusals if the form has acceptances. After a divergence that the form
+/// has, nothing is watched any more, and the watchdog keeps everybody from being stuck. Nothing if there would be more
+/// offers in a node than these.
 ///
 /// # Errors
 /// When the watch ends it.

@@ -3,9 +3,8 @@
 use crate::support;
 use progress::Limits;
 
-use lts::refine::{
-    Claim, Ended, HasTrace, Implementation, Specification, check, has_trace, refines, refines_on_demand,
-};
+use lts::refine::{Claim, HasTrace, Specification, check, has_trace, refines, refines_on_demand};
+use lts::walk::{Ended, System};
 use lts::{Builder, Counterexample, Fault, Label, Labels, Lts, Model, StateId, Stop, Transition, Watch};
 use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
@@ -196,14 +195,16 @@ impl<'a> OnDemand<'a> {
     }
 }
 
-impl Implementation for OnDemand<'_> {
+impl System for OnDemand<'_> {
+    type State = StateId;
+    type Step = Transition;
     type Error = Infallible;
 
     fn initial(&self) -> StateId {
         StateId(0)
     }
 
-    fn transitions(&mut self, state: StateId) -> Result<&[Transition], Infallible> {
+    fn steps(&mut self, &state: &StateId) -> Result<&[Transition], Infallible> {
         if !self.steps.contains_key(&state) {
             let steps = self.lts.transitions(self.states[state.index()]).to_vec();
             let steps = steps.into_iter().map(|step| Transition { target: self.number(step.target), ..step }).collect();
@@ -268,14 +269,16 @@ impl From<Infallible> for Missing {
     }
 }
 
-impl Implementation for Buffer {
+impl System for Buffer {
+    type State = StateId;
+    type Step = Transition;
     type Error = Missing;
 
     fn initial(&self) -> StateId {
         StateId(0)
     }
 
-    fn transitions(&mut self, state: StateId) -> Result<&[Transition], Missing> {
+    fn steps(&mut self, &state: &StateId) -> Result<&[Transition], Missing> {
         if state.0 >= self.broken {
             return Err(Missing(state));
         }
@@ -349,14 +352,16 @@ fn a_specification_without_end_answers() {
 /// An explicit system beside one whose steps may be missing.
 struct OnDemandBuffer<'a>(&'a Lts);
 
-impl Implementation for OnDemandBuffer<'_> {
+impl System for OnDemandBuffer<'_> {
+    type State = StateId;
+    type Step = Transition;
     type Error = Missing;
 
     fn initial(&self) -> StateId {
         self.0.initial()
     }
 
-    fn transitions(&mut self, state: StateId) -> Result<&[Transition], Missing> {
+    fn steps(&mut self, &state: &StateId) -> Result<&[Transition], Missing> {
         Ok(self.0.transitions(state))
     }
 }

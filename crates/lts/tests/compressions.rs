@@ -11,8 +11,8 @@ use support::{for_random_systems, show, system, unwatched};
 
 const MODELS: [Model; 7] = Model::ALL;
 
-/// The models that a compression keeps: eliminating silent steps, and merging states with explicit acceptances, forgets what is
-/// seen beyond failures.
+/// The models that a compression keeps: eliminating silent steps, and merging states with explicit acceptances, forgets
+/// what is seen beyond failures.
 fn models_kept(name: &str, lts: &Lts) -> &'static [Model] {
     if name == "diamond" || lts.acceptances().is_some() { &Model::ALL[..3] } else { &Model::ALL }
 }

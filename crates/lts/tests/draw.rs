@@ -29,8 +29,8 @@ fn check(original: &Lts, plain: &Lts, model: Model) -> Result<(), String> {
     if is_equivalent { Ok(()) } else { Err(format!("{model:?}\n{}", show(plain))) }
 }
 
-/// The models in which the system has a meaning. Where divergences are seen, a state without silent steps must diverge or
-/// accept something.
+/// The models in which the system has a meaning. Where divergences are seen, a state without silent steps must diverge
+/// or accept something.
 fn models_of(lts: &Lts) -> &'static [Model] {
     if is_merely_unstable(lts) { &MODELS[..4] } else { &MODELS }
 }

@@ -13,5 +13,6 @@ mod refinement;
 mod strong_bisimulation;
 mod support;
 mod tau;
+mod walk;
 mod watchdog;
 mod writers;

@@ -1,7 +1,7 @@
 //! Our answers beside those of merc, a toolset by other people, on random systems.
 //!
-//! Merc knows no annotations, and termination only as an event like any other. That makes no difference where a state that
-//! can terminate can do nothing else, and nothing happens after it; so the systems terminate in that way only.
+//! Merc knows no annotations, and termination only as an event like any other. That makes no difference where a state
+//! that can terminate can do nothing else, and nothing happens after it; so the systems terminate in that way only.
 
 use crate::support;
 
@@ -119,8 +119,9 @@ fn what_we_compress_is_equivalent_for_them() {
     }
 }
 
-/// Merc has no delay bisimulation, and two weak ones: one that does not care for divergence, and one that does not merge
-/// divergent states if one of them can diverge without leaving its class and the other cannot. Ours lie in between.
+/// Merc has no delay bisimulation, and two weak ones: one that does not care for divergence, and one that does not
+/// merge divergent states if one of them can diverge without leaving its class and the other cannot. Ours lie in
+/// between.
 #[test]
 fn quotients_have_as_many_states() {
     let mut random = Random::new(seed());

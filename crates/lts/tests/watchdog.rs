@@ -13,8 +13,8 @@ use test_support::mutate::{Random, seed};
 const ALARM: Label = Label(9);
 const ALPHABET: [Label; 3] = [Label(2), Label(3), Label(4)];
 
-/// An implementation in parallel with a watchdog; they share all events, and what is shared is hidden. The watchdog gives
-/// the alarm alone, and if `alarm_stops`, it also interrupts and stops the implementation.
+/// An implementation in parallel with a watchdog; they share all events, and what is shared is hidden. The watchdog
+/// gives the alarm alone, and if `alarm_stops`, it also interrupts and stops the implementation.
 fn watched(implementation: &Lts, watchdog: &Lts, alarm_stops: bool) -> Lts {
     let mut numbers = BTreeMap::from([((Some(implementation.initial()), watchdog.initial()), StateId(0))]);
     let mut todo = vec![(Some(implementation.initial()), watchdog.initial())];

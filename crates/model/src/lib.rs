@@ -6,6 +6,7 @@
 
 pub mod data;
 mod events;
+mod interpreter;
 pub mod network;
 mod numbers;
 mod obstacle;
@@ -15,5 +16,6 @@ pub mod timed;
 mod validate;
 
 pub use events::{EventId, EventSet, EventTable};
+pub use interpreter::InterpretedNetwork;
 pub(crate) use numbers::numbers;
 pub use validate::{InitialProblem, ObstacleProblem, Problem, RuleProblem};

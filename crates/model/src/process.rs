@@ -19,6 +19,18 @@ pub struct Step {
     pub target: State,
 }
 
+impl lts::walk::Step for Step {
+    type State = State;
+
+    fn label(&self) -> Label {
+        self.label
+    }
+
+    fn target(&self) -> &State {
+        &self.target
+    }
+}
+
 /// A process that runs in parallel with others.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Component {

@@ -3,7 +3,7 @@
 
 use super::{NotCounted, Tally, Walk};
 use analysis::check::{NotExplored, Terms};
-use explore::{CoveringSpace, Judgment, Node};
+use explore::{Judgment, Node, Space, Steps};
 use frontend::State;
 use hashbrown::HashSet;
 use lts::Label;
@@ -27,8 +27,9 @@ pub(super) fn count(walk: &mut Walk<'_>, process: State, proposition: u32) -> Re
 fn search(terms: &Terms<'_>, max_states: usize) -> Result<Tally, NotCounted> {
     let graph = ZoneGraph::<1, _, i32>::new(terms, Abstraction::ENTRIES, Goal::Nothing);
     let mut buffers = Default::default();
-    let mut open: Vec<Entry> = Vec::new();
-    graph.begin(&mut buffers, &mut |step, cells| open.push((step.target, cells.into())));
+    let mut steps = Steps::new();
+    graph.begin(&mut buffers, &mut steps);
+    let mut open: Vec<Entry> = steps.with_details().map(|(step, cells)| (step.target, cells.into())).collect();
     let mut met: HashSet<Entry> = open.iter().cloned().collect();
     let mut n_steps = 0;
     while let Some((location, zone)) = open.pop() {
@@ -38,15 +39,14 @@ fn search(terms: &Terms<'_>, max_states: usize) -> Result<Tally, NotCounted> {
         if terms.is_wanted(&location) {
             break;
         }
-        let mut sent: Vec<(Label, Entry)> = Vec::new();
+        steps.clear();
         let node = Node { state: &location, detail: &zone };
-        let judgment =
-            graph.expand(node, &mut buffers, &mut |step, cells| sent.push((step.label, (step.target, cells.into()))));
-        if judgment != Judgment::Fine {
+        if graph.expand(node, &mut buffers, &mut steps) != Judgment::Fine {
             break;
         }
-        n_steps += sent.len() as u64;
-        for (_, entry) in sent.into_iter().filter(|(label, _)| *label != Label::TICK) {
+        n_steps += steps.len() as u64;
+        for (step, cells) in steps.with_details().filter(|(step, _)| step.label != Label::TICK) {
+            let entry: Entry = (step.target, cells.into());
             if met.insert(entry.clone()) {
                 open.push(entry);
             }

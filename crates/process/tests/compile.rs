@@ -1,6 +1,7 @@
 //! Networks against the steps of the terms they were compiled from: strongly bisimilar on random processes with several
 //! levels of parallel operators, hiding and renaming above arbitrary operands.
 
+use lts::walk::to_lts;
 use lts::{Builder, Label, Model, Preserves, StateId, Watch, bisimulation, refine};
 use model::network::{Configuration, NetworkStep};
 use process::compile::{CompileContext, CompileError, CompileLimits, Compiled, Library, compile};
@@ -236,7 +237,7 @@ impl Actions {
 pub fn add_walk(world: &mut World, term: TermId, actions: &mut Actions, builder: &mut Builder) {
     let World { terms, definitions, table, .. } = world;
     let mut walk = Walk::new(table, terms, definitions, term).telling_processes();
-    let lts = refine::write_down(&mut walk, &mut Watch::none()).map_err(|_| ()).expect("the term has steps");
+    let lts = to_lts(&mut walk, &mut Watch::none()).map_err(|_| ()).expect("the term has steps");
     let known = walk.actions().to_vec();
     let process_table = walk.into_process_table();
     for state in lts.states() {

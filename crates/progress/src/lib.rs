@@ -1,7 +1,7 @@
 //! Progress reports and cancellation of long computations.
 //!
-//! A computation calls [`Progress::tick`] at regular intervals. The clock, the memory meter and the user are behind that one interface, so
-//! nothing below the binary knows how time is measured, and every engine obeys every limit.
+//! A computation calls [`Progress::tick`] at regular intervals. The clock, the memory meter and the user are behind
+//! that one interface, so nothing below the binary knows how time is measured, and every engine obeys every limit.
 //!
 //! ```
 //! use progress::{NoProgress, Progress, Statistics};
@@ -71,7 +71,8 @@ pub struct Statistics {
     pub n_waiting: u64,
     /// Bytes that the states occupy.
     pub memory: u64,
-    /// Work since the last report of the same computation, in units of a step of a narrow state, about 50 ns. Budgets count it.
+    /// Work since the last report of the same computation, in units of a step of a narrow state, about 50 ns. Budgets
+    /// count it.
     pub work: u64,
 }
 
@@ -87,8 +88,8 @@ impl Statistics {
     }
 }
 
-/// Listener of a computation, which may cancel it. A layer between a computation and its listener names the listener, and overrides only
-/// the calls that it handles.
+/// Listener of a computation, which may cancel it. A layer between a computation and its listener names the listener,
+/// and overrides only the calls that it handles.
 pub trait Progress: Send + Sync {
     /// The listener of all calls that are not handled here.
     fn listener(&self) -> Option<&dyn Progress> {
@@ -100,8 +101,8 @@ pub trait Progress: Send + Sync {
         self.listener().map_or(ControlFlow::Continue(()), |listener| listener.tick(so_far))
     }
 
-    /// Polls for cancellation in the middle of a step of the computation. It counts as no work: how often it is called may depend on
-    /// threads, so no result may depend on that.
+    /// Polls for cancellation in the middle of a step of the computation. It counts as no work: how often it is called
+    /// may depend on threads, so no result may depend on that.
     fn poll(&self) -> ControlFlow<Interrupt> {
         self.listener().map_or(ControlFlow::Continue(()), |listener| listener.poll())
     }

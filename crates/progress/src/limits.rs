@@ -4,8 +4,8 @@ use crate::Stop;
 
 /// Limits of a search.
 ///
-/// The limit of the user and the budget of the scheduler bound the same count, but mean different things when they are reached: the
-/// first ends the analysis with `unknown`, the second only the attempt.
+/// The limit of the user and the budget of the scheduler bound the same count, but mean different things when they are
+/// reached: the first ends the analysis with `unknown`, the second only the attempt.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
     /// Worker threads, at least one.

@@ -4,8 +4,8 @@ use crate::{Interrupt, Progress, Statistics};
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
 
-/// Listener that records the size of a search and forwards every call. An interrupted computation has no result with statistics; they
-/// are taken from here.
+/// Listener that records the size of a search and forwards every call. An interrupted computation has no result with
+/// statistics; they are taken from here.
 pub struct Recorder {
     listener: Arc<dyn Progress>,
     farthest: Mutex<Statistics>,

@@ -1,8 +1,8 @@
 //! Properties of transition systems, as data.
 //!
-//! A [`Property`] is an LTL formula whose atoms are [facts](Fact) about states and steps, with fairness as its premise; a
-//! [`BranchingProperty`] is a CTL formula. [`Rules`] define the runs of a system and their positions. Languages lower their
-//! formulas to these types, and engines decide them: neither knows the other.
+//! A [`Property`] is an LTL formula whose atoms are [facts](Fact) about states and steps, with fairness as its premise;
+//! a [`BranchingProperty`] is a CTL formula. [`Rules`] define the runs of a system and their positions. Languages lower
+//! their formulas to these types, and engines decide them: neither knows the other.
 
 mod action;
 mod branching;

@@ -69,8 +69,8 @@ impl Rules {
         }
     }
 
-    /// Whether every finite run is a prefix of a run that counts. A finite run can be continued to a maximal one, finite or infinite; so maximal finite
-    /// runs must count, and in the trace view divergences, unless there are none.
+    /// Whether every finite run is a prefix of a run that counts. A finite run can be continued to a maximal one,
+    /// finite or infinite; so maximal finite runs must count, and in the trace view divergences, unless there are none.
     pub fn count_all_beginnings(&self) -> bool {
         let silence_counts = match self.view {
             View::Step => true,

@@ -1,7 +1,7 @@
 //! Diagnostics as text for people.
 //!
-//! The drawing is done by `annotate-snippets`. It is never shown a whole file: [`excerpt`] cuts out the lines that carry
-//! labels and shortens long ones, so that the cost of a message depends on its labels and not on the size of the
+//! The drawing is done by `annotate-snippets`. It is never shown a whole file: [`excerpt`] cuts out the lines that
+//! carry labels and shortens long ones, so that the cost of a message depends on its labels and not on the size of the
 //! script. The columns in headings are always those of the real text.
 
 mod excerpt;

@@ -1,8 +1,8 @@
 //! Backward and bidirectional bounded search.
 //!
-//! The violation is fixed at the end from the first query on, and frames are added before it; from the initial state, no or as many frames are added. The query is
-//! whether the two parts meet. With parallel steps, the first part may stutter in some frames, and the second one may begin later, so that each query
-//! covers all these lengths.
+//! The violation is fixed at the end from the first query on, and frames are added before it; from the initial state,
+//! no or as many frames are added. The query is whether the two parts meet. With parallel steps, the first part may
+//! stutter in some frames, and the second one may begin later, so that each query covers all these lengths.
 
 use crate::bounded::{Found, Rounds, tick};
 use crate::frame::Frame;
@@ -66,7 +66,8 @@ impl<'s> BidirectionalSearch<'s> {
         Ok(added)
     }
 
-    /// For each frame with which the second part may begin, the oldest first, a literal that implies that the first part ends there.
+    /// For each frame with which the second part may begin, the oldest first, a literal that implies that the first
+    /// part ends there.
     fn meetings(&mut self, added: &Added) -> Vec<Lit> {
         let first = self.runs.ending.len() - 1 - added.preceding.len();
         let places = first..self.runs.ending.len();

@@ -18,8 +18,9 @@ pub(crate) type Found = lts::Counterexample<model::network::NetworkStep, model::
 
 /// Unrollings whose length grows from query to query.
 pub(crate) trait Rounds {
-    /// Extends the unrolling by some steps. None if no run of these lengths, the shortest of which is `n_steps`, violates the property; otherwise the
-    /// violating run, or None in its place if the interpreter refutes it because a loop of a command was unrolled too little.
+    /// Extends the unrolling by some steps. None if no run of these lengths, the shortest of which is `n_steps`,
+    /// violates the property; otherwise the violating run, or None in its place if the interpreter refutes it because a
+    /// loop of a command was unrolled too little.
     fn ask_next(
         &mut self,
         depth: u64,

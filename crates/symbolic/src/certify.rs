@@ -31,8 +31,8 @@ pub(crate) fn base_proof(
     })
 }
 
-/// A proof of the induction step: no run of so many steps through distinct states (and, backward, not through the initial state) violates the
-/// property in its last state only; None if one does.
+/// A proof of the induction step: no run of so many steps through distinct states (and, backward, not through the
+/// initial state) violates the property in its last state only; None if one does.
 pub(crate) fn step_proof(
     network: &Network,
     property: &Property<'_>,

@@ -44,8 +44,8 @@ pub(crate) fn value(solver: &dyn Solver, word: &Word) -> i64 {
 }
 
 impl Unrolling<'_> {
-    /// The counterexample of an assignment, which violates the property in some frame from `first` on. None if the interpreter refutes it, because a
-    /// loop of a command was unrolled too little.
+    /// The counterexample of an assignment, which violates the property in some frame from `first` on. None if the
+    /// interpreter refutes it, because a loop of a command was unrolled too little.
     pub(crate) fn counterexample(&self, path: &[&Frame], first: usize) -> Option<Found> {
         let solver = &*self.clauses.solver;
         // Frames behind the end belong to no run.

@@ -5,7 +5,8 @@ use crate::clauses::Clauses;
 use crate::word::{Word, width};
 
 impl Clauses<'_> {
-    /// The quotient, rounded towards zero, and the remainder, which has the sign of the dividend. Both are unconstrained where the divisor is zero.
+    /// The quotient, rounded towards zero, and the remainder, which has the sign of the dividend. Both are
+    /// unconstrained where the divisor is zero.
     pub(crate) fn divided(&mut self, dividend: &Word, divisor: &Word) -> (Word, Word) {
         let (is_negative, is_other_negative) = (sign(dividend), sign(divisor));
         let (above, below) = (self.magnitude(dividend), self.magnitude(divisor));

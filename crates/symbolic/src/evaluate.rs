@@ -1,7 +1,8 @@
 //! The domain of circuits: expressions and statements as literals of a SAT solver.
 //!
-//! Both branches of a condition are encoded and a multiplexer selects the result; a loop is unrolled while its condition may be true, up to a
-//! bound. A loop that may go on beyond the bound counts as a failure. The interpreter decides whether an apparent failure is one.
+//! Both branches of a condition are encoded and a multiplexer selects the result; a loop is unrolled while its
+//! condition may be true, up to a bound. A loop that may go on beyond the bound counts as a failure. The interpreter
+//! decides whether an apparent failure is one.
 
 use crate::Lit;
 use crate::clauses::Clauses;
@@ -320,7 +321,8 @@ impl<'a> Learning<'a> for Circuits<'_, 'a, '_> {
     }
 }
 
-/// The element at an index, selected by the bits of the index from `place` down. Elements beyond the end are unconstrained.
+/// The element at an index, selected by the bits of the index from `place` down. Elements beyond the end are
+/// unconstrained.
 fn picked(elements: &[&Word], index: &Word, place: usize, clauses: &mut Clauses<'_>) -> Word {
     let half = 1 << place;
     if elements.len() == 1 {

@@ -1,7 +1,7 @@
 //! Gates: literals that are equivalent to small formulas.
 //!
-//! Constants and equal operands are simplified away, and a gate that exists already is shared. Circuits for values (`word.rs`) rely on that and are
-//! written as if everything were unknown.
+//! Constants and equal operands are simplified away, and a gate that exists already is shared. Circuits for values
+//! (`word.rs`) rely on that and are written as if everything were unknown.
 
 use crate::Lit;
 use crate::clauses::Clauses;

@@ -1,9 +1,10 @@
 //! Bounded model checking with geometric depths, for counterexamples at unknown depth.
 //!
-//! Proving that no run of some length is a counterexample takes most of a solver's time; finding a counterexample is often faster. While queries are
-//! easy, each length is asked, and the first counterexample is shortest. When a query exceeds its conflict budget, it is postponed, and longer runs are
-//! asked as well: each round adds one length, half as long again, and doubles the budget of all postponed queries. So a length at which the
-//! query is easy is reached soon, even if shorter ones are hard.
+//! Proving that no run of some length is a counterexample takes most of a solver's time; finding a counterexample is
+//! often faster. While queries are easy, each length is asked, and the first counterexample is shortest. When a query
+//! exceeds its conflict budget, it is postponed, and longer runs are asked as well: each round adds one length, half as
+//! long again, and doubles the budget of all postponed queries. So a length at which the query is easy is reached soon,
+//! even if shorter ones are hard.
 //!
 //! Budgets are conflicts, not seconds, so the sequence of queries is deterministic.
 

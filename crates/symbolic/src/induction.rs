@@ -1,13 +1,13 @@
 //! k-induction (Sheeran, Singh and Stålmarck, 2000, "Checking safety properties using induction and a SAT-solver").
 //!
-//! The base case asks for runs from the initial state that violate the property after k steps; the induction step for runs of the same length from an
-//! arbitrary state, through distinct states, that violate it in their last state only. If there is none of the latter, the property
-//! holds: a shortest counterexample would end in one.
+//! The base case asks for runs from the initial state that violate the property after k steps; the induction step for
+//! runs of the same length from an arbitrary state, through distinct states, that violate it in their last state only.
+//! If there is none of the latter, the property holds: a shortest counterexample would end in one.
 //!
-//! Runs are extended at their end (*forward*) or at their beginning (*backward*): then the violation is fixed at the end, and the step may also assume
-//! that only the first state is initial, as a shortest counterexample does not return there. Two solvers may take turns, one of which ignores the
-//! initial state (*dual*), or one solver gets both queries (*zig-zag*) and shares learned clauses (Eén and Sörensson, 2003, "Temporal induction by
-//! incremental SAT solving").
+//! Runs are extended at their end (*forward*) or at their beginning (*backward*): then the violation is fixed at the
+//! end, and the step may also assume that only the first state is initial, as a shortest counterexample does not return
+//! there. Two solvers may take turns, one of which ignores the initial state (*dual*), or one solver gets both queries
+//! (*zig-zag*) and shares learned clauses (Eén and Sörensson, 2003, "Temporal induction by incremental SAT solving").
 
 use crate::bounded::{Found, Rounds, rounds, tick};
 use crate::certify::{base_proof, step_proof};
@@ -75,7 +75,8 @@ enum Round {
     Broken(Option<Found>),
 }
 
-/// Asks the queries for one more step. Those about runs from the initial state have a solver of their own, if there are two.
+/// Asks the queries for one more step. Those about runs from the initial state have a solver of their own, if there are
+/// two.
 fn ask(
     questions: &mut Questions<'_, '_>,
     base: &mut Option<Box<dyn Rounds + '_>>,
@@ -150,7 +151,8 @@ impl Questions<'_, '_> {
         Ok(None)
     }
 
-    /// No counterexample from the initial state has this length; so a longer, shortest one does not begin in this state.
+    /// No counterexample from the initial state has this length; so a longer, shortest one does not begin in this
+    /// state.
     fn exclude_start(&mut self) {
         if !self.is_forward() {
             self.runs.exclude_start(self.runs.ending.len() - 1);

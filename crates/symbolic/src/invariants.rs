@@ -1,8 +1,9 @@
 //! Pair invariants: pairs of local states of two machines that are unreachable, whatever the other machines do.
 //!
-//! Induction starts in arbitrary states, also unreachable ones: a fork that is taken without an owner, say. For two machines that share rules, the product is
-//! explored with every other machine as a free partner. Pairs of local states that are unreachable there are unreachable in the
-//! network, and are excluded in every frame. The specification is paired with each machine in the same way: it is in lockstep up to the first violation.
+//! Induction starts in arbitrary states, also unreachable ones: a fork that is taken without an owner, say. For two
+//! machines that share rules, the product is explored with every other machine as a free partner. Pairs of local states
+//! that are unreachable there are unreachable in the network, and are excluded in every frame. The specification is
+//! paired with each machine in the same way: it is in lockstep up to the first violation.
 
 use crate::frame::Frame;
 use crate::stopping::stop;
@@ -65,8 +66,8 @@ impl PairInvariant {
     }
 }
 
-/// The invariants of all pairs of machines that share rules, and of machines with the specification. Unwinds when the analysis is cancelled, like all
-/// work on formulas.
+/// The invariants of all pairs of machines that share rules, and of machines with the specification. Unwinds when the
+/// analysis is cancelled, like all work on formulas.
 pub(crate) fn pair_invariants(
     network: &Network,
     property: &Property<'_>,

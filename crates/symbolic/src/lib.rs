@@ -1,10 +1,11 @@
 //! SAT-based engines: bounded model checking, k-induction, PDR and place invariants on networks.
 //!
-//! A frame has a variable for each local state of each machine and for each rule. [`search_bounded`] asks for violating runs of increasing length;
-//! [`prove_by_induction`] also asks for runs from arbitrary states. `docs/semantics/symbolic.md` has the proofs.
+//! A frame has a variable for each local state of each machine and for each rule. [`search_bounded`] asks for violating
+//! runs of increasing length; [`prove_by_induction`] also asks for runs from arbitrary states.
+//! `docs/semantics/symbolic.md` has the proofs.
 //!
-//! Variables of networks are words of bits and commands circuits on them (`word.rs`, `evaluate.rs`, `execute.rs`); priorities strengthen the guards of
-//! rules (`rules.rs`).
+//! Variables of networks are words of bits and commands circuits on them (`word.rs`, `evaluate.rs`, `execute.rs`);
+//! priorities strengthen the guards of rules (`rules.rs`).
 
 mod bidirectional;
 mod bounded;

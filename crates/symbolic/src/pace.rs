@@ -1,7 +1,8 @@
 //! The number of steps between two queries of a bounded search.
 //!
-//! Proving that no run of some length is a counterexample takes most of a solver's time; finding a counterexample is often faster. While queries are easy,
-//! each length is asked, and the first counterexample is shortest. When they get hard, fewer lengths are asked.
+//! Proving that no run of some length is a counterexample takes most of a solver's time; finding a counterexample is
+//! often faster. While queries are easy, each length is asked, and the first counterexample is shortest. When they get
+//! hard, fewer lengths are asked.
 
 use crate::Frequency;
 use limits::effort::sat::{HARD_CONFLICTS, MAX_STRIDE};

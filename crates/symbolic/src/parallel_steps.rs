@@ -1,8 +1,10 @@
-//! Parallel-step semantics (Rintanen, Heljanko and Niemelä, 2006, "Planning as satisfiability: parallel plans and algorithms for plan search").
+//! Parallel-step semantics (Rintanen, Heljanko and Niemelä, 2006, "Planning as satisfiability: parallel plans and
+//! algorithms for plan search").
 //!
-//! One rule leads from each frame to the next if counterexamples are to be shortest. Otherwise independent rules may be taken in parallel: no two of them
-//! share a machine or a variable that one of them writes, a specification observes at most one of them, and none changes the mode. They can be taken in any order and
-//! lead to the same state, so distant states need fewer frames. Every run of single steps is such a run, too.
+//! One rule leads from each frame to the next if counterexamples are to be shortest. Otherwise independent rules may be
+//! taken in parallel: no two of them share a machine or a variable that one of them writes, a specification observes at
+//! most one of them, and none changes the mode. They can be taken in any order and lead to the same state, so distant
+//! states need fewer frames. Every run of single steps is such a run, too.
 
 use crate::clauses::Clauses;
 use crate::frame::Frame;

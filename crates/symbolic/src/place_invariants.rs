@@ -1,11 +1,14 @@
-//! Deadlock freedom by place invariants (Murata, 1989, "Petri nets: properties, analysis and applications", section VI).
+//! Deadlock freedom by place invariants (Murata, 1989, "Petri nets: properties, analysis and applications", section
+//! VI).
 //!
-//! A weight for each local state of each machine is an invariant if every action of a machine changes its weight by the same amount wherever it is taken,
-//! and these amounts add up to zero in each rule: the sum of all weights is constant in all reachable configurations. The invariants are the
-//! solutions of a system of linear equations; a basis of them is computed.
+//! A weight for each local state of each machine is an invariant if every action of a machine changes its weight by the
+//! same amount wherever it is taken, and these amounts add up to zero in each rule: the sum of all weights is constant
+//! in all reachable configurations. The invariants are the solutions of a system of linear equations; a basis of them
+//! is computed.
 //!
-//! A SAT solver searches for a configuration that satisfies all invariants and enables no rule. If there is none, no deadlock is reachable; if there is
-//! one, the method is inconclusive. Its cost depends on the sizes of the machines, not on the size of their product.
+//! A SAT solver searches for a configuration that satisfies all invariants and enables no rule. If there is none, no
+//! deadlock is reachable; if there is one, the method is inconclusive. Its cost depends on the sizes of the machines,
+//! not on the size of their product.
 
 use crate::solver::{Batsat, Lit, Solver};
 use crate::stopping::unless_stopped;
@@ -162,7 +165,8 @@ impl<'a> LocalReachability<'a> {
             .collect()
     }
 
-    /// A spanning tree of the reachable states of a machine: for each the predecessor and the action, in breadth-first order.
+    /// A spanning tree of the reachable states of a machine: for each the predecessor and the action, in breadth-first
+    /// order.
     fn tree(&self, machine: usize) -> Vec<(LocalState, Option<(LocalState, Action)>)> {
         let mut is_known = vec![false; self.network.machines[machine].n_states()];
         let initial = self.network.initial.locals[machine];
@@ -353,7 +357,8 @@ struct System {
 }
 
 impl System {
-    /// A multiple of a linear combination, in terms of free variables; the combination itself if its coefficients allow that.
+    /// A multiple of a linear combination, in terms of free variables; the combination itself if its coefficients allow
+    /// that.
     fn reduced(&self, mut row: Row, solver: &mut impl Solver) -> Option<Row> {
         loop {
             solver.count(row.len());
@@ -512,7 +517,8 @@ mod tests {
         assert_eq!(prove_deadlock_free(&network(vec![both(0)]), &Nobody), Ok(false));
     }
 
-    /// Rings with more states than pair invariants cover, in lockstep, with a detour around one of their states; there both may have to stay.
+    /// Rings with more states than pair invariants cover, in lockstep, with a detour around one of their states; there
+    /// both may have to stay.
     #[test]
     fn who_has_many_states_is_in_one_of_them() {
         let n_states = MAX_PAIRWISE as u32 + 3;

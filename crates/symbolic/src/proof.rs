@@ -1,7 +1,9 @@
-//! Certificates: unsatisfiable formulas with refutations in the DRAT format (Wetzler, Heule and GeometricSearch, 2014, "DRAT-trim").
+//! Certificates: unsatisfiable formulas with refutations in the DRAT format (Wetzler, Heule and GeometricSearch, 2014,
+//! "DRAT-trim").
 //!
-//! An engine asks an incremental solver many queries under assumptions. A certificate is a single formula without assumptions, which a fresh solver refutes
-//! while it records its learned clauses. Checkers of these files need no knowledge of networks or of the solver.
+//! An engine asks an incremental solver many queries under assumptions. A certificate is a single formula without
+//! assumptions, which a fresh solver refutes while it records its learned clauses. Checkers of these files need no
+//! knowledge of networks or of the solver.
 
 use std::fmt::Write;
 

@@ -40,7 +40,8 @@ pub(crate) struct Judged<'a, 's> {
 }
 
 impl Judged<'_, '_> {
-    /// A literal that implies a violation: the step is not allowed, the state is stable and offers too little, no step is enabled, or a command fails.
+    /// A literal that implies a violation: the step is not allowed, the state is stable and offers too little, no step
+    /// is enabled, or a command fails.
     pub(crate) fn wrong(mut self) -> Lit {
         let mut ways = vec![self.failure()];
         match *self.property {

@@ -1,7 +1,7 @@
 //! Rules as literals: enabledness, selection, and effect on variables.
 //!
-//! A rule is enabled if its mode is active, its machines can act, none of its inhibitors is present, no step of higher priority is possible, and its command
-//! can be executed. A failing rule meets all conditions but the last.
+//! A rule is enabled if its mode is active, its machines can act, none of its inhibitors is present, no step of higher
+//! priority is possible, and its command can be executed. A failing rule meets all conditions but the last.
 
 use crate::Lit;
 use crate::clauses::Clauses;

@@ -103,7 +103,8 @@ impl Callbacks for Limits<'_> {
     fn on_new_clause(&mut self, clause: &[batsat::Lit], kind: batsat::ClauseKind) {
         if kind == batsat::ClauseKind::Learnt {
             self.n_conflicts_left = self.n_conflicts_left.saturating_sub(1);
-            // The solver calls back at decisions, and in wide networks there may be a minute of conflicts between two of them.
+            // The solver calls back at decisions, and in wide networks there may be a minute of conflicts between two
+            // of them.
             if self.is_interrupted()
                 && let Some(why) = self.interrupt.get()
             {

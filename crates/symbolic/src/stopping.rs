@@ -1,7 +1,7 @@
 //! Cancellation by unwinding.
 //!
-//! Formulas of large networks have millions of clauses, which are added deep in loops and closures. The function that adds a clause polls for
-//! cancellation, and unwinds the construction. Its partial results are never used.
+//! Formulas of large networks have millions of clauses, which are added deep in loops and closures. The function that
+//! adds a clause polls for cancellation, and unwinds the construction. Its partial results are never used.
 
 pub(crate) use limits::intervals::polling::ENCODING_STEPS_PER_POLL;
 use progress::{Interrupt, Progress, Statistics};

@@ -159,7 +159,8 @@ impl Step<'_, '_> {
         self.clauses.add(&going_on);
     }
 
-    /// Participating machines move to the targets of their actions, reset ones to their new states, and all others stay.
+    /// Participating machines move to the targets of their actions, reset ones to their new states, and all others
+    /// stay.
     fn move_machines(&mut self) {
         let mut putting: Vec<Vec<Lit>> = vec![Vec::new(); self.network.machines.len()];
         for (rule, lits) in self.rules() {

@@ -1,8 +1,8 @@
 //! Integers as literals.
 //!
-//! A word has the bits of a number in two's complement, with bounds on its value. Sums and products have as many bits as their bounds need, so nothing
-//! overflows; a caller that needs a result in a range asks whether it is there. Bounds are trusted: a failed value may be outside of
-//! them, and is unconstrained.
+//! A word has the bits of a number in two's complement, with bounds on its value. Sums and products have as many bits
+//! as their bounds need, so nothing overflows; a caller that needs a result in a range asks whether it is there. Bounds
+//! are trusted: a failed value may be outside of them, and is unconstrained.
 
 use crate::Lit;
 use crate::clauses::Clauses;

@@ -1,6 +1,7 @@
 //! Steps that have to do with each other are looked at in both orders, also against the order of rules.
 //!
-//! In each network the only run that goes wrong takes a rule and then one that comes before it. Whoever took the two for independent would not see it.
+//! In each network the only run that goes wrong takes a rule and then one that comes before it. Whoever took the two
+//! for independent would not see it.
 
 use lts::normal::normal;
 use lts::{Builder, Label, Lts, Model, Reason, StateId, Verdict, Watch};

@@ -142,7 +142,8 @@ fn proofs_are_checked_and_damaged_ones_refused() {
                     assert!(is_proof(&formula, &derivation), "{context}: {} {}", proof.name, proof.meaning);
                     *n_proofs.entry(proof.name).or_insert(0) += 1;
                     n_learned += derivation.len() - 1;
-                    // Without what it was derived from, the end does not follow; and nothing is proved that does not end.
+                    // Without what it was derived from, the end does not follow; and nothing is proved that does not
+                    // end.
                     let weaker: Vec<(bool, Clause)> = formula.iter().filter(|_| random.below(3) > 0).cloned().collect();
                     let no_deletions: Vec<(bool, Clause)> =
                         derivation.iter().filter(|(is_forgotten, _)| !is_forgotten).cloned().collect();

@@ -23,7 +23,8 @@ pub fn holds_at(fact: &Fact, structure: &Structure, state: StateId, taken: Optio
     }
 }
 
-/// Whether enough of the structure is known to tell a fact about a state. Facts about the step taken there need nothing.
+/// Whether enough of the structure is known to tell a fact about a state. Facts about the step taken there need
+/// nothing.
 pub fn is_known_at(fact: &Fact, structure: &Structure, state: StateId) -> bool {
     match fact {
         Fact::Takes(_) | Fact::Terminated | Fact::Initial | Fact::Among(_) | Fact::Holds(_) => true,

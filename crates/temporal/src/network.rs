@@ -1,12 +1,13 @@
 //! Networks as systems with actions.
 
-use crate::{Action, ActionNumber, Structure, System};
+use crate::{Action, ActionNumber, ActionSystem, Structure};
 use explore::{GraphStates, Growing, Limits, NotExplicit, Reduction, TooWide};
 use fixedbitset::FixedBitSet;
 use hashbrown::HashMap;
 use limits::intervals::polling::STATES_PER_POLL;
 use limits::intervals::slices::EVALUATED_SHARED;
-use lts::{Builder, Label, StateId, Transition};
+use lts::walk::{Part, System, Unknown, part_of};
+use lts::{Label, StateId, Transition, Watch};
 use model::data::ExpressionId;
 use model::network::{Configuration, Jump, LocalState, MachineId, Mode, ModeId, Network, Priority, RuleId};
 use model::participants::Participants;
@@ -210,64 +211,55 @@ impl GrowingSystem<'_> {
 
     /// The states that are nearest to the first, as many as are allowed. Those that come next are open.
     pub fn beginning(&mut self) -> Structure {
-        let mut builder = Builder::new();
-        let mut open = FixedBitSet::new();
-        let mut next = 0;
-        // States are numbered as they are met, so those that are near come first.
-        while next < self.n_states() {
-            let state = StateId(next as u32);
-            builder.add_state(state);
-            match self.steps(state) {
-                Some(steps) => steps.iter().for_each(|step| builder.add(state, step.label, step.target)),
-                None => open.grow_and_insert(next),
-            }
-            next += 1;
-        }
-        let met = (0..next as u32).map(|state| self.configuration(StateId(state)));
+        let part = part_of(self, usize::MAX, |Unknown| true, &mut Watch::none());
+        let Part { lts, open } = part.expect("nothing ends the exploration");
+        let met = lts.states().map(|state| self.configuration(state));
         let conditions = true_among(&self.network.network, &self.network.conditions, met, &Nobody);
         let conditions = conditions.expect("it is never cancelled");
-        let structure = Structure::with_one_end(builder.finish(StateId(0)), self.actions.to_vec(), open);
+        let structure = Structure::with_one_end(lts, self.actions.to_vec(), open);
         structure.with_conditions(conditions)
     }
 }
 
 impl System for GrowingSystem<'_> {
+    type State = StateId;
+    type Step = Transition;
+    type Error = Unknown;
+
     fn initial(&self) -> StateId {
         StateId(0)
     }
 
-    fn actions(&self) -> &[Action] {
-        self.actions
-    }
-
-    fn steps(&mut self, state: StateId) -> Option<&[Transition]> {
+    fn steps(&mut self, &state: &StateId) -> Result<&[Transition], Unknown> {
         if self.growing.n_states() > self.max_states {
-            return self.growing.known_steps(state);
+            return self.growing.known_steps(state).ok_or(Unknown);
         }
         let actions = self.actions;
-        let steps = self.growing.steps(state)?;
+        let steps = self.growing.steps(state).ok_or(Unknown)?;
         if self.can_end
             && let Some(end) = steps.iter().find(|step| actions[step.label.index()].label == Label::TICK)
         {
             self.terminated = Some(end.target);
         }
-        Some(steps)
+        Ok(steps)
+    }
+
+    fn n_known(&self) -> usize {
+        self.growing.n_states()
+    }
+}
+
+impl ActionSystem for GrowingSystem<'_> {
+    fn actions(&self) -> &[Action] {
+        self.actions
     }
 
     fn max_states(&self) -> usize {
         explore::Growing::MAX_STATES
     }
 
-    fn n_reachable(&self) -> Option<usize> {
-        None
-    }
-
     fn terminated(&self) -> Option<StateId> {
         self.terminated
-    }
-
-    fn whole(&self) -> Option<&Structure> {
-        None
     }
 
     fn holds(&self, condition: u32, state: StateId) -> bool {

@@ -1,8 +1,8 @@
 //! What happens again and again, where every step that is possible again and again is taken so.
 //!
-//! Under fairness of each step a run ends in a terminal component, a set of states that lead to each other and to nothing else, and takes
-//! all its steps again and again. A property that depends only on what happens again and again is decided by these components; nothing else
-//! has to be written down.
+//! Under fairness of each step a run ends in a terminal component, a set of states that lead to each other and to
+//! nothing else, and takes all its steps again and again. A property that depends only on what happens again and again
+//! is decided by these components; nothing else has to be written down.
 
 use crate::network::true_among;
 use crate::product::{self, Statistics, is_past};
@@ -101,8 +101,8 @@ pub fn is_decided_by_components(property: &Property, rules: &Rules) -> bool {
         && is_about_recurrence(&property.store, property.formula)
 }
 
-/// Whether a formula is true of a run if, and only if, it is true of what is left of the run after any step. Not all such formulas are
-/// recognized.
+/// Whether a formula is true of a run if, and only if, it is true of what is left of the run after any step. Not all
+/// such formulas are recognized.
 fn is_about_recurrence(store: &Store, formula: Formula) -> bool {
     let speaks_of_past = store.below(formula).into_iter().any(|part| is_past(store.get(part)));
     match store.get(formula) {

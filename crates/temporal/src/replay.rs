@@ -1,8 +1,8 @@
 //! Counterexamples of networks, done again on the interpreter.
 //!
-//! A search may be wrong, and so may the packing of states. Here a run is repeated by the meaning of rules alone. What it shows of
-//! the network, its states with all their steps, is written down as a small structure, on which the run is judged by the
-//! definitions ([`crate::evaluate`]).
+//! A search may be wrong, and so may the packing of states. Here a run is repeated by the meaning of rules alone. What
+//! it shows of the network, its states with all their steps, is written down as a small structure, on which the run is
+//! judged by the definitions ([`crate::evaluate`]).
 
 use crate::network::true_among;
 use crate::{Action, ActionNumber, Ending, Fact, Property, Rules, Run, Structure, View, evaluate};
@@ -28,8 +28,8 @@ pub struct NetworkRun {
     pub ending: Ending,
 }
 
-/// Repeats a run and judges it. Returns what it shows of the network, and the run there. The processes that take part in
-/// rules must be those that the run was found with.
+/// Repeats a run and judges it. Returns what it shows of the network, and the run there. The processes that take part
+/// in rules must be those that the run was found with.
 ///
 /// # Errors
 /// Why it is no run of the network, or does not break the property.

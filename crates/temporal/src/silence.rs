@@ -1,19 +1,17 @@
-//! Silence for ever as an end.
+//! Divergences as ends of runs.
 //!
-//! Where a divergence counts as a deadlock, a state that can go on silently for ever gets one more silent step, to a state that is
-//! stuck. After that, nothing special is left to be known about it.
+//! Where a divergence counts as a deadlock, a divergent state gets one more silent step, to a state without steps.
 
 use crate::Verdict;
 use crate::product::{self, Answer};
 use crate::{Divergence, Ending, Property, Rules, Run, Structure, View};
 use fixedbitset::FixedBitSet;
 use graphs::cycles;
-use hashbrown::HashMap;
-use lts::{StateId, Transition};
+use lts::walk::{Relevance, shortest_run, shortest_run_to};
+use lts::{StateId, Transition, Watch};
 use progress::Progress;
-use std::collections::VecDeque;
 
-/// Decides a property of a structure, and counts divergences as the rules say.
+/// Decides a property of a structure, with divergences counted by the rules.
 pub fn decide(structure: &Structure, property: &Property, rules: &Rules, progress: &dyn Progress) -> Answer {
     if rules.view != View::Trace || rules.divergence != Divergence::AsDeadlock {
         return product::decide(&mut { structure }, property, rules, progress);
@@ -26,7 +24,7 @@ pub fn decide(structure: &Structure, property: &Property, rules: &Rules, progres
     answer
 }
 
-/// Whether a property holds of a structure, as [`decide`] has it, without a run that breaks it; nothing if that is not found out.
+/// Whether a structure satisfies a property by [`decide`], without a counterexample; none if that is unknown.
 pub fn holds(structure: &Structure, property: &Property, rules: &Rules, progress: &dyn Progress) -> Option<bool> {
     if rules.view != View::Trace || rules.divergence != Divergence::AsDeadlock {
         return product::holds(&mut { structure }, property, rules, progress);
@@ -34,44 +32,27 @@ pub fn holds(structure: &Structure, property: &Property, rules: &Rules, progress
     product::holds(&mut &with_silent_ends(structure, rules), property, rules, progress)
 }
 
-/// The shortest run to a state from where silence can go on for ever, and that silence.
+/// A shortest run to a divergence, and its cycle.
 pub fn find(structure: &Structure, rules: &Rules) -> Option<Run> {
     let divergent = divergent(structure, rules);
     let mut is_divergent = FixedBitSet::with_capacity(structure.n_states());
     divergent.iter().for_each(|state| is_divergent.insert(state.index()));
     let start = structure.initial();
-    let mut came_by: HashMap<StateId, (StateId, Transition)> = HashMap::new();
-    let mut queue = VecDeque::from([start]);
-    let end = loop {
-        let state = queue.pop_front()?;
-        if is_divergent.contains(state.index()) {
-            break state;
-        }
-        for step in structure.steps(state) {
-            if step.target != start && !came_by.contains_key(&step.target) {
-                came_by.insert(step.target, (state, *step));
-                queue.push_back(step.target);
-            }
-        }
-    };
-    let mut steps = Vec::new();
-    let mut at = end;
-    while let Some(&(before, step)) = came_by.get(&at) {
-        steps.push(step);
-        at = before;
-    }
-    steps.reverse();
+    let is_goal = |state: &StateId| is_divergent.contains(state.index());
+    let found = shortest_run_to(&mut structure.lts(), start, is_goal, &mut Watch::none());
+    let mut steps = found.expect("nothing ends the search")?;
+    let end = steps.last().map_or(start, |step| step.target);
     let ending = Ending::Silent(steps.len());
     steps.extend(silent_cycle(structure, rules, end));
     Some(Run { start, steps, ending })
 }
 
-/// The same structure with a way to end wherever silence can go on for ever.
+/// The structure with one more step to the end in each divergent state.
 fn with_silent_ends(structure: &Structure, rules: &Rules) -> Structure {
     structure.with_ends(&divergent(structure, rules))
 }
 
-/// The states on cycles of silence.
+/// The states on silent cycles.
 fn divergent(structure: &Structure, rules: &Rules) -> Vec<StateId> {
     let silent = |state: usize| {
         let steps = structure.steps(StateId(state as u32)).iter();
@@ -81,7 +62,7 @@ fn divergent(structure: &Structure, rules: &Rules) -> Vec<StateId> {
     divergent.map(|state| StateId(state as u32)).collect()
 }
 
-/// Tells a run that ends in silence by what happens silently.
+/// Replaces the step to the end of a run by the divergence it stands for.
 fn tell_silence(structure: &Structure, rules: &Rules, run: &mut Run) {
     let is_new = |step: &Transition| step.label.index() >= structure.actions().len();
     if run.steps.last().is_none_or(|step| !is_new(step)) {
@@ -93,27 +74,13 @@ fn tell_silence(structure: &Structure, rules: &Rules, run: &mut Run) {
     run.steps.extend(silent_cycle(structure, rules, state));
 }
 
-/// Silent steps from a state back to it.
+/// A shortest cycle of silent steps from a state on such a cycle.
 fn silent_cycle(structure: &Structure, rules: &Rules, start: StateId) -> Vec<Transition> {
-    let mut came_by: HashMap<StateId, (StateId, Transition)> = HashMap::new();
-    let mut queue = VecDeque::from([start]);
-    while let Some(state) = queue.pop_front() {
-        for step in structure.steps(state).iter().filter(|step| rules.is_silent(structure.action(step))) {
-            if !came_by.contains_key(&step.target) {
-                came_by.insert(step.target, (state, *step));
-                queue.push_back(step.target);
-            }
-        }
-    }
-    let mut cycle = Vec::new();
-    let mut at = start;
-    while let Some(&(before, step)) = came_by.get(&at) {
-        cycle.push(step);
-        at = before;
-        if at == start {
-            break;
-        }
-    }
-    cycle.reverse();
-    cycle
+    let judge = |_: &StateId, step: &Transition| match rules.is_silent(structure.action(step)) {
+        true if step.target == start => Relevance::Goal,
+        true => Relevance::Followed,
+        false => Relevance::Ignored,
+    };
+    let cycle = shortest_run(&mut structure.lts(), start, judge, &mut Watch::none());
+    cycle.expect("nothing ends the search").unwrap_or_default()
 }

@@ -4,8 +4,9 @@ use crate::Action;
 use fixedbitset::FixedBitSet;
 use lts::{Builder, Label, Lts, StateId, Transition};
 
-/// The number of an action, where an [`Lts`] or a network has a label. It is no label: those that mean silence and termination
-/// elsewhere are numbers like others here, so nothing that looks at the meaning of labels may be asked about such a system.
+/// The number of an action, where an [`Lts`] or a network has a label. It is no label: those that mean silence and
+/// termination elsewhere are numbers like others here, so nothing that looks at the meaning of labels may be asked
+/// about such a system.
 pub(crate) type ActionNumber = Label;
 
 /// A system as far as it was explored.
@@ -25,8 +26,8 @@ pub struct Structure {
 }
 
 impl Structure {
-    /// A system by its actions and its steps, whose labels are numbers of actions. The steps of `open` states are not known;
-    /// they must have none here.
+    /// A system by its actions and its steps, whose labels are numbers of actions. The steps of `open` states are not
+    /// known; they must have none here.
     pub fn new(lts: &Lts, actions: Vec<Action>, open: FixedBitSet) -> Structure {
         let ends = |step: &Transition| actions[step.label.index()].label == Label::TICK;
         let can_end = lts.states().any(|state| lts.transitions(state).iter().any(ends));
@@ -45,7 +46,8 @@ impl Structure {
         Structure { lts, actions, open, terminated, is_reachable: false, n_workers: 1, conditions }
     }
 
-    /// A system that has only states that can be reached, and terminates in one state only, which nothing else leads to.
+    /// A system that has only states that can be reached, and terminates in one state only, which nothing else leads
+    /// to.
     pub(crate) fn with_one_end(lts: Lts, actions: Vec<Action>, open: FixedBitSet) -> Structure {
         let end = actions.iter().position(|action| action.label == Label::TICK);
         let is_end = |step: &&Transition| actions[step.label.index()].label == Label::TICK;
@@ -136,6 +138,11 @@ impl Structure {
     /// The steps of a state. Their labels are numbers of actions.
     pub fn steps(&self, state: StateId) -> &[Transition] {
         self.lts.transitions(state)
+    }
+
+    /// The steps as an explicit system, in which open states have none.
+    pub(crate) fn lts(&self) -> &Lts {
+        &self.lts
     }
 
     /// All actions, by number.

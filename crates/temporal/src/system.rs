@@ -1,47 +1,37 @@
-//! Systems whose steps are told when they are asked for.
+//! Systems with actions and facts about states, which temporal properties refer to.
 
 use crate::{Action, Structure};
+use lts::walk::{Numbered, System, Unknown};
 use lts::{StateId, Transition};
 
-/// A system, explored already or on demand.
-pub trait System {
-    /// Where every run begins.
-    fn initial(&self) -> StateId;
-
-    /// All actions there can be, by number.
+/// A system whose labels are numbers of actions, explored already or on the fly. The steps of a state may stay unknown.
+pub trait ActionSystem: Numbered<Error = Unknown> {
+    /// All actions, by number.
     fn actions(&self) -> &[Action];
 
-    /// The steps of the initial state, or of one that a step told earlier leads to; nothing if they will not be known. Labels
-    /// are numbers of actions. The answer never changes. States are numbered without large gaps.
-    fn steps(&mut self, state: StateId) -> Option<&[Transition]>;
-
-    /// More states than there can ever be.
+    /// An upper bound of the number of states.
     fn max_states(&self) -> usize;
 
-    /// How many states there are, if all are known and can be reached.
-    fn n_reachable(&self) -> Option<usize>;
+    /// The number of states, if all are known and reachable.
+    fn n_reachable(&self) -> Option<usize> {
+        None
+    }
 
-    /// The state that termination leads to, if anything has terminated so far.
+    /// The state after termination, if anything has terminated so far.
     fn terminated(&self) -> Option<StateId>;
 
-    /// All of it, if everything is known.
-    fn whole(&self) -> Option<&Structure>;
+    /// The explicit system, if everything is known.
+    fn whole(&self) -> Option<&Structure> {
+        None
+    }
 
-    /// Whether a condition on variables, by its number, is true in a state that was met.
+    /// Whether a condition on variables, by its number, is true in a state that was discovered.
     fn holds(&self, condition: u32, state: StateId) -> bool;
 }
 
-impl<S: System> System for &mut S {
-    fn initial(&self) -> StateId {
-        S::initial(self)
-    }
-
+impl<S: ActionSystem> ActionSystem for &mut S {
     fn actions(&self) -> &[Action] {
         S::actions(self)
-    }
-
-    fn steps(&mut self, state: StateId) -> Option<&[Transition]> {
-        S::steps(self, state)
     }
 
     fn max_states(&self) -> usize {
@@ -66,16 +56,27 @@ impl<S: System> System for &mut S {
 }
 
 impl System for &Structure {
+    type State = StateId;
+    type Step = Transition;
+    type Error = Unknown;
+
     fn initial(&self) -> StateId {
         Structure::initial(self)
     }
 
-    fn actions(&self) -> &[Action] {
-        Structure::actions(self)
+    #[inline]
+    fn steps(&mut self, &state: &StateId) -> Result<&[Transition], Unknown> {
+        if self.is_open(state) { Err(Unknown) } else { Ok(Structure::steps(self, state)) }
     }
 
-    fn steps(&mut self, state: StateId) -> Option<&[Transition]> {
-        (!self.is_open(state)).then(|| Structure::steps(self, state))
+    fn n_known(&self) -> usize {
+        self.n_states()
+    }
+}
+
+impl ActionSystem for &Structure {
+    fn actions(&self) -> &[Action] {
+        Structure::actions(self)
     }
 
     fn max_states(&self) -> usize {

@@ -6,8 +6,8 @@ use ltl::tester::DeltaAutomaton;
 use lts::{Label, StateId, Transition};
 use temporal::{Ending, Rules, Run, Structure, View};
 
-/// A run of a system whose trace is accepted, if there is one. The events of the automaton have these labels. Silent steps and
-/// termination are no events; what has terminated is stuck. Nothing is found that leads through open states.
+/// A run of a system whose trace is accepted, if there is one. The events of the automaton have these labels. Silent
+/// steps and termination are no events; what has terminated is stuck. Nothing is found that leads through open states.
 pub fn direct(structure: &Structure, automaton: &DeltaAutomaton, events: &[Label]) -> Option<Run> {
     let product = Product::new(structure, automaton, events);
     product.ending_run().or_else(|| product.infinite_run())

@@ -1,4 +1,5 @@
-//! Networks, with and without data: explored on demand, explored as a whole, and by the second engine; what is found is replayed.
+//! Networks, with and without data: explored on demand, explored as a whole, and by the second engine; what is found is
+//! replayed.
 
 use crate::support;
 

@@ -176,7 +176,8 @@ fn fair_runs_are_shortest() {
     runs_are_shortest(true);
 }
 
-/// Both steps of the only state are taken, but in turns, so by different nodes of the product: they must not be judged apart.
+/// Both steps of the only state are taken, but in turns, so by different nodes of the product: they must not be judged
+/// apart.
 #[test]
 fn steps_are_taken_by_states() {
     let toy = Toy::new("0 a 0, 0 b 0");

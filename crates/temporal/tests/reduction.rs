@@ -170,7 +170,8 @@ fn of_last_steps(store: &mut Store, formula: Formula, facts: &[Fact]) -> Formula
     new[&formula]
 }
 
-/// Processes that go their own ways, each along a line or round a circle: whatever two of them do commutes, but for variables.
+/// Processes that go their own ways, each along a line or round a circle: whatever two of them do commutes, but for
+/// variables.
 fn random_lines(random: &mut Random) -> Network {
     let mut network = Network::default();
     let mut rules = Vec::new();

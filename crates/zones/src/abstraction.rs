@@ -1,15 +1,16 @@
 //! Larger zones that do as well: extrapolation, and covering by simulation.
 //!
-//! What a clock is compared with from now on decides which of its values need to be told apart. `L` is the largest lower limit that a guard asks of it before
-//! it is started again, `U` the largest upper limit at which it stops time; there may be none. Values beyond both are all alike; a value beyond `L`
-//! is as good as any larger one, and a value beyond `U` can be no worse than a larger one.
+//! What a clock is compared with from now on decides which of its values need to be told apart. `L` is the largest
+//! lower limit that a guard asks of it before it is started again, `U` the largest upper limit at which it stops time;
+//! there may be none. Values beyond both are all alike; a value beyond `L` is as good as any larger one, and a value
+//! beyond `U` can be no worse than a larger one.
 //!
-//! - [`Zone::forget_beyond`] merges what is beyond the larger of both: only values with the same future are added, so whatever is decided of values
-//!   can be decided of the larger zone.
-//! - [`Zone::forget_simulated`] adds values that a value of the zone simulates: the runs from the larger zone are those from the zone, but the values may
-//!   refuse what no value of the zone refuses.
-//! - [`is_simulated`] asks whether each value of a zone is simulated by one of another. No set of zones that are kept apart by it is infinite, and no
-//!   test that knows nothing but `L` and `U` could keep fewer.
+//! - [`Zone::forget_beyond`] merges what is beyond the larger of both: only values with the same future are added, so
+//!   whatever is decided of values can be decided of the larger zone.
+//! - [`Zone::forget_simulated`] adds values that a value of the zone simulates: the runs from the larger zone are those
+//!   from the zone, but the values may refuse what no value of the zone refuses.
+//! - [`is_simulated`] asks whether each value of a zone is simulated by one of another. No set of zones that are kept
+//!   apart by it is infinite, and no test that knows nothing but `L` and `U` could keep fewer.
 
 use crate::cell::Cell;
 use crate::zone::{Clock, Zone};
@@ -41,8 +42,8 @@ impl Limits {
 }
 
 impl<C: Cell> Zone<C> {
-    /// Adds the values that nothing tells apart from those of the zone, as far as a zone can have them. There is one pair of limits for each clock.
-    /// `raised` is a buffer.
+    /// Adds the values that nothing tells apart from those of the zone, as far as a zone can have them. There is one
+    /// pair of limits for each clock. `raised` is a buffer.
     pub fn forget_beyond(&mut self, limits: &[Limits], raised: &mut Vec<(u8, u8)>) {
         raised.clear();
         let n = self.n_clocks() + 1;
@@ -70,8 +71,8 @@ impl<C: Cell> Zone<C> {
         self.close_raised(raised);
     }
 
-    /// Adds values that are simulated by those of the zone, as far as a zone can have them. There is one pair of limits for each clock. `raised` is a
-    /// buffer.
+    /// Adds values that are simulated by those of the zone, as far as a zone can have them. There is one pair of limits
+    /// for each clock. `raised` is a buffer.
     pub fn forget_simulated(&mut self, limits: &[Limits], raised: &mut Vec<(u8, u8)>) {
         raised.clear();
         let n = self.n_clocks() + 1;
@@ -109,7 +110,8 @@ impl<C: Cell> Zone<C> {
         raised.push((i as u8, j as u8));
     }
 
-    /// Makes a zone canonical that was before some cells were raised. The others are as tight as they can be, and stay so.
+    /// Makes a zone canonical that was before some cells were raised. The others are as tight as they can be, and stay
+    /// so.
     fn close_raised(&mut self, raised: &[(u8, u8)]) {
         if raised.is_empty() {
             return;
@@ -133,7 +135,8 @@ impl<C: Cell> Zone<C> {
     }
 }
 
-/// Whether each value of the zone with some cells is simulated by a value of the one with others, as far as the limits tell.
+/// Whether each value of the zone with some cells is simulated by a value of the one with others, as far as the limits
+/// tell.
 pub fn is_simulated<C: Cell>(smaller: &[C], larger: &[C], limits: &[Limits]) -> bool {
     let n = limits.len() + 1;
     let limits_of = |clock: Clock| if clock == 0 { Limits { lower: 0, upper: 0 } } else { limits[clock - 1] };

@@ -1,6 +1,7 @@
 //! Bounds of differences, as numbers.
 //!
-//! `≤ c` is `2c + 1` and `< c` is `2c`, so the tighter bound is the smaller number; the largest number is no bound at all.
+//! `≤ c` is `2c + 1` and `< c` is `2c`, so the tighter bound is the smaller number; the largest number is no bound at
+//! all.
 
 use std::fmt::Debug;
 use std::hash::Hash;

@@ -7,7 +7,7 @@ use crate::network::{NotTimed, TimedNetworkSpace};
 use crate::run::{TimedPath, TimedVisit, with_times};
 use crate::schedule::Times;
 use crate::width::with_width;
-use explore::{CoveringSearch, Dive, FAILURE, Found, Limits, SearchEnd};
+use explore::{CoveringSearch, DepthFirstProbe, FAILURE, Found, Limits, SearchEnd};
 use limits::effort::probes::{BREADTH_FIRST_GROWTH, BREADTH_FIRST_NODES, FIRST_DETOUR, MAX_DETOUR, ZONE_SHARE};
 use limits::intervals::polling::PROBED_NODES_PER_POLL;
 use lts::{Label, Reason, Verdict};
@@ -86,7 +86,8 @@ pub fn check(
     check_patiently(network, question, abstraction, BREADTH_FIRST_NODES, limits, progress)
 }
 
-/// The same, with another number of nodes that are searched breadth first before runs are followed depth first for a while.
+/// The same, with another number of nodes that are searched breadth first before runs are followed depth first for a
+/// while.
 ///
 /// # Errors
 /// When it cannot be explored.
@@ -142,7 +143,8 @@ impl Asked<'_, '_> {
         Report { verdict, statistics: search.statistics, n_uncovered: search.n_uncovered() }
     }
 
-    /// Goes through the graph: breadth first, so that runs are short, and where that takes long, for a while depth first, again and again.
+    /// Goes through the graph: breadth first, so that runs are short, and where that takes long, for a while depth
+    /// first, again and again.
     fn walk<const W: usize, C: Cell>(
         &self,
         graph: &ZoneGraph<'_, W, TimedNetworkSpace<'_>, C>,
@@ -157,9 +159,9 @@ impl Asked<'_, '_> {
             }
             // Where nothing is looked for, there is nothing to meet.
             if self.question != Question::Nothing
-                && let Some((dive, found)) = self.dive(graph, number, search.statistics.depth as usize)
+                && let Some((probe, found)) = self.probe(graph, number, search.statistics.depth as usize)
             {
-                return (dive, SearchEnd::Found(found));
+                return (probe, SearchEnd::Found(found));
             }
             max_states = max_states.saturating_mul(BREADTH_FIRST_GROWTH).max(1);
             number += 1;
@@ -167,22 +169,22 @@ impl Asked<'_, '_> {
     }
 
     /// Follows runs depth first that may be longer than those that were searched.
-    fn dive<const W: usize, C: Cell>(
+    fn probe<const W: usize, C: Cell>(
         &self,
         graph: &ZoneGraph<'_, W, TimedNetworkSpace<'_>, C>,
         number: u64,
         depth: usize,
     ) -> Option<(CoveringSearch<W, C>, Found)> {
-        let near = Dive {
+        let near = DepthFirstProbe {
             width: PROBED_NODES_PER_POLL,
             turns: number,
             max_depth: FIRST_DETOUR * depth,
             max_nodes: self.max_short,
         };
-        let far = Dive::tries(number, self.max_short / ZONE_SHARE, MAX_DETOUR * depth);
-        [near].into_iter().chain(far).find_map(|dive| {
+        let far = DepthFirstProbe::series(number, self.max_short / ZONE_SHARE, MAX_DETOUR * depth);
+        [near].into_iter().chain(far).find_map(|probe| {
             let mut search = CoveringSearch::default();
-            let found = search.dive(graph, dive, self.limits, self.progress)?;
+            let found = search.probe(graph, probe, self.limits, self.progress)?;
             Some((search, found))
         })
     }

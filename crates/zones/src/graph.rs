@@ -6,17 +6,19 @@ use crate::network::FAILED;
 use crate::refusal::{refusing, split};
 use crate::system::{Edge, Edges, Location, TimedSystem};
 use crate::zone::{Limit, Zone, is_within};
-use explore::{CoveringSpace, FAILURE, Judgment, Node, Step};
+use explore::{FAILURE, Judgment, Node, Space, Step, Steps};
 use lts::Label;
 use model::network::RuleId;
 use std::cell::RefCell;
 use std::hash::BuildHasher;
 use std::marker::PhantomData;
 
-/// What is kept of the values with which a location is entered. Which questions that answers is told in `docs/semantics/zones.md`.
+/// What is kept of the values with which a location is entered. Which questions that answers is told in
+/// `docs/semantics/zones.md`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Abstraction {
-    /// Whether the values are kept that are reached there by letting time pass, instead of those with which it is entered.
+    /// Whether the values are kept that are reached there by letting time pass, instead of those with which it is
+    /// entered.
     pub is_delayed: bool,
     /// Which values are added.
     pub forgets: Forgets,
@@ -140,8 +142,8 @@ impl<const W: usize, C: Cell> Default for Buffers<W, C> {
     }
 }
 
-/// Whether time passes in locations that were entered lately, where that depends on no clock. One location is entered many times in a row, with
-/// other values.
+/// Whether time passes in locations that were entered lately, where that depends on no clock. One location is entered
+/// many times in a row, with other values.
 #[derive(Debug)]
 struct Urgency<const W: usize> {
     known: Vec<Option<([u64; W], bool)>>,
@@ -328,23 +330,23 @@ fn send_split<const W: usize, C: Cell>(
     }
 }
 
-impl<const W: usize, S: TimedSystem<W>, C: Cell> CoveringSpace<W> for ZoneGraph<'_, W, S, C> {
+impl<const W: usize, S: TimedSystem<W>, C: Cell> Space<W> for ZoneGraph<'_, W, S, C> {
     type Cell = C;
     type Buffers = Buffers<W, C>;
 
-    fn begin(&self, buffers: &mut Buffers<W, C>, send: &mut impl FnMut(Step<W>, &[C])) {
+    fn initial(&self) -> [u64; W] {
+        self.system.initial()
+    }
+
+    fn begin(&self, buffers: &mut Buffers<W, C>, steps: &mut Steps<W, C>) {
         let target = self.system.initial();
         self.system.location(&target, &mut buffers.target);
         buffers.renamed = Zone::at_zero(buffers.target.n_clocks());
-        self.send_entered(Step { target, label: Label::TAU, rule: RuleId(0) }, buffers, send);
+        let step = Step { target, label: Label::TAU, rule: RuleId(0) };
+        self.send_entered(step, buffers, &mut |step, cells| steps.push_with(step, cells));
     }
 
-    fn expand(
-        &self,
-        node: Node<'_, W, C>,
-        buffers: &mut Buffers<W, C>,
-        send: &mut impl FnMut(Step<W>, &[C]),
-    ) -> Judgment {
+    fn expand(&self, node: Node<'_, W, C>, buffers: &mut Buffers<W, C>, steps: &mut Steps<W, C>) -> Judgment {
         let mut edges = std::mem::take(&mut buffers.edges);
         let mut delayed = std::mem::take(&mut buffers.delayed);
         edges.clear();
@@ -359,6 +361,7 @@ impl<const W: usize, S: TimedSystem<W>, C: Cell> CoveringSpace<W> for ZoneGraph<
             delayed.clear();
             self.values_to_leave(buffers, &edges, &mut delayed);
             for edge in edges.iter() {
+                let send = &mut |step: Step<W>, cells: &[C]| steps.push_with(step, cells);
                 if let Some(what) = self.take(edge, &edges, &delayed, buffers, send) {
                     judgment = Judgment::Found(what);
                 }

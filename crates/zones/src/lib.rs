@@ -1,9 +1,10 @@
 //! Timed systems, explored by zones of clock values.
 //!
-//! A [`Zone`] is a set of clock values given by bounds of differences. A [`TimedSystem`] has locations whose clocks come and go; [`ZoneGraph`] makes a
-//! space of it whose states have zones beside them, for the searches of `explore`: how much of the values is kept is said by an [`Abstraction`].
-//! [`TimedNetworkSpace`] makes a timed system of a timed network, and [`check()`] asks questions about one. What is found becomes a run with times
-//! by solving the constraints along it ([`schedule`]).
+//! A [`Zone`] is a set of clock values given by bounds of differences. A [`TimedSystem`] has locations whose clocks
+//! come and go; [`ZoneGraph`] makes a space of it whose states have zones beside them, for the searches of `explore`:
+//! how much of the values is kept is said by an [`Abstraction`]. [`TimedNetworkSpace`] makes a timed system of a timed
+//! network, and [`check()`] asks questions about one. What is found becomes a run with times by solving the constraints
+//! along it ([`schedule`]).
 //!
 //! Which abstraction serves which question, and why, is told in `docs/semantics/zones.md`.
 

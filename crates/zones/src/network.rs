@@ -1,8 +1,8 @@
 //! Timed networks as timed systems: clocks at fixed places, found by looking at local states.
 //!
-//! A clock belongs to a machine, so which clocks a configuration has is a matter of its local states, and so is what they are compared with before
-//! they are started again. Both are computed once for each machine, backwards along its edges. A clock that is compared with nothing
-//! is not there.
+//! A clock belongs to a machine, so which clocks a configuration has is a matter of its local states, and so is what
+//! they are compared with before they are started again. Both are computed once for each machine, backwards along its
+//! edges. A clock that is compared with nothing is not there.
 
 use crate::abstraction::Limits;
 use crate::system::{Edge, Edges, Location, TimedSystem};

@@ -1,15 +1,16 @@
 //! Values from which some edges never become possible.
 //!
-//! Time never withdraws an edge, so whatever is possible at all is possible at the last moment that a location allows. That moment is decided by the
-//! bound that is reached first, and which one that is, and whether a clock will have reached a limit by then, depends on differences of clocks only. So
-//! the values that refuse edges for ever are a union of zones.
+//! Time never withdraws an edge, so whatever is possible at all is possible at the last moment that a location allows.
+//! That moment is decided by the bound that is reached first, and which one that is, and whether a clock will have
+//! reached a limit by then, depends on differences of clocks only. So the values that refuse edges for ever are a union
+//! of zones.
 
 use crate::cell::Cell;
 use crate::system::Location;
 use crate::zone::{Limit, Zone};
 
-/// Finds the values of a zone from which no edge with one of these guards is ever taken; tells them zone by zone. These are disjoint as far as the
-/// last moments differ.
+/// Finds the values of a zone from which no edge with one of these guards is ever taken; tells them zone by zone. These
+/// are disjoint as far as the last moments differ.
 pub fn refusing<C: Cell>(zone: &Zone<C>, location: &Location, guards: &[&[Limit]], tell: &mut impl FnMut(&Zone<C>)) {
     let unmet = |zone: &Zone<C>, last: Option<Limit>, tell: &mut dyn FnMut(&Zone<C>)| {
         choose_unmet(zone, last, guards, tell);
@@ -36,7 +37,8 @@ pub fn refusing<C: Cell>(zone: &Zone<C>, location: &Location, guards: &[&[Limit]
     }
 }
 
-/// Leaves the values at which a clock, when another one is at its limit, is at most at its own, or below it if that is strict.
+/// Leaves the values at which a clock, when another one is at its limit, is at most at its own, or below it if that is
+/// strict.
 fn tighten_beside<C: Cell>(zone: &mut Zone<C>, limit: Limit, at: Limit) -> bool {
     let difference = limit.value - at.value;
     let cell = if limit.is_strict { C::below(difference) } else { C::at_most(difference) };
@@ -44,7 +46,8 @@ fn tighten_beside<C: Cell>(zone: &mut Zone<C>, limit: Limit, at: Limit) -> bool 
         || limit.clock != at.clock && zone.tighten(limit.clock, at.clock, cell)
 }
 
-/// Tells the values at which each guard has a limit that is not met at the last moment: when a clock is at its limit, or now if there is none.
+/// Tells the values at which each guard has a limit that is not met at the last moment: when a clock is at its limit,
+/// or now if there is none.
 fn choose_unmet<C: Cell>(zone: &Zone<C>, last: Option<Limit>, guards: &[&[Limit]], tell: &mut dyn FnMut(&Zone<C>)) {
     let Some((&guard, others)) = guards.split_first() else {
         return tell(zone);
@@ -63,7 +66,8 @@ fn choose_unmet<C: Cell>(zone: &Zone<C>, last: Option<Limit>, guards: &[&[Limit]
     }
 }
 
-/// Splits a zone, from all of whose values no silent edge is ever taken, into parts of which each is able to take an edge from all its values or from none.
+/// Splits a zone, from all of whose values no silent edge is ever taken, into parts of which each is able to take an
+/// edge from all its values or from none.
 pub fn split<C: Cell>(zone: Zone<C>, location: &Location, guards: &[&[Limit]]) -> Vec<Zone<C>> {
     let mut parts = vec![zone];
     for &guard in guards.iter().filter(|guard| !guard.is_empty()) {
@@ -71,7 +75,8 @@ pub fn split<C: Cell>(zone: Zone<C>, location: &Location, guards: &[&[Limit]]) -
         for part in parts {
             let mut refused = Vec::new();
             refusing(&part, location, &[guard], &mut |zone| refused.push(zone.clone()));
-            // What takes the edge from some of its values may be judged as if it did from all: those that do not are there, too.
+            // What takes the edge from some of its values may be judged as if it did from all: those that do not are
+            // there, too.
             refused.retain(|zone| *zone != part);
             finer.push(part);
             finer.append(&mut refused);

@@ -29,8 +29,8 @@ pub struct TimedPath<const W: usize> {
     pub is_timelock: bool,
 }
 
-/// Finds times for a run along locations to what was found at the last of them, where clocks have values in a zone if one is
-/// given. For a label that is looked for, its step is added.
+/// Finds times for a run along locations to what was found at the last of them, where clocks have values in a zone if
+/// one is given. For a label that is looked for, its step is added.
 pub(crate) fn with_times<const W: usize, C: Cell, S: TimedSystem<W>>(
     system: &S,
     goal: &Goal<'_>,

@@ -1,7 +1,8 @@
 //! When the steps of a run happen: times that meet constraints on their differences.
 //!
-//! All that a run asks of time compares the moments of two steps: a clock has the time since the step that started it. So a run in zones needs no
-//! second walk backwards. Its constraints are bounds of differences, and the earliest times that meet them are lengths of longest ways.
+//! All that a run asks of time compares the moments of two steps: a clock has the time since the step that started it.
+//! So a run in zones needs no second walk backwards. Its constraints are bounds of differences, and the earliest times
+//! that meet them are lengths of longest ways.
 
 use crate::cell::Cell;
 use crate::zone::Zone;

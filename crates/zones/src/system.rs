@@ -2,13 +2,14 @@
 
 use crate::abstraction::Limits;
 use crate::zone::Limit;
-use explore::{Judgment, Step};
+use explore::{Judgment, Step, Steps};
 use std::ops::Range;
 
-/// A timed system. Its discrete states, the *locations*, are packed into words; clocks are numbered from 1 in each of them.
+/// A timed system. Its discrete states, the *locations*, are packed into words; clocks are numbered from 1 in each of
+/// them.
 ///
-/// Upper limits are limits of time, and steps have lower limits only. So time never withdraws a step: where a location lets time pass up to some
-/// moment, everything that is possible in between is possible at that moment.
+/// Upper limits are limits of time, and steps have lower limits only. So time never withdraws a step: where a location
+/// lets time pass up to some moment, everything that is possible in between is possible at that moment.
 pub trait TimedSystem<const W: usize> {
     /// The location with which all runs begin, all its clocks at 0.
     fn initial(&self) -> [u64; W];
@@ -25,7 +26,8 @@ pub trait TimedSystem<const W: usize> {
         false
     }
 
-    /// Appends for each clock of the location after an edge the clock before it whose value it has; 0 for one that is started.
+    /// Appends for each clock of the location after an edge the clock before it whose value it has; 0 for one that is
+    /// started.
     fn sources(&self, source: &Location, edges: &Edges<W>, edge: &Edge<W>, target: &Location, sources: &mut Vec<u8>);
 }
 
@@ -80,12 +82,12 @@ pub struct Edges<const W: usize> {
     limits: Vec<Limit>,
     sources: Vec<u8>,
     /// A buffer for whoever makes the edges.
-    pub steps: Vec<Step<W>>,
+    pub steps: Steps<W>,
 }
 
 impl<const W: usize> Default for Edges<W> {
     fn default() -> Self {
-        Edges { all: Vec::new(), urgent: Vec::new(), limits: Vec::new(), sources: Vec::new(), steps: Vec::new() }
+        Edges { all: Vec::new(), urgent: Vec::new(), limits: Vec::new(), sources: Vec::new(), steps: Steps::new() }
     }
 }
 
@@ -99,7 +101,8 @@ impl<const W: usize> Edges<W> {
         self.steps.clear();
     }
 
-    /// Adds an edge whose guard has these limits. `starts` and `sources` are whatever the system wants to know of it later.
+    /// Adds an edge whose guard has these limits. `starts` and `sources` are whatever the system wants to know of it
+    /// later.
     pub fn push(&mut self, step: Step<W>, guard: impl IntoIterator<Item = Limit>, starts: u64, sources: &[u8]) {
         let guard = self.add_limits(guard);
         let first_source = self.sources.len() as u32;

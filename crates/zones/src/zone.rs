@@ -1,8 +1,9 @@
 //! Zones: sets of clock values given by bounds of differences.
 //!
-//! A zone over `n - 1` clocks is a matrix of `n` times `n` cells in one block. The cell in row `i` and column `j` bounds `x_i - x_j`; number 0 is
-//! no clock but stands for the constant 0. Zones are kept *canonical*: each cell is as tight as the others make it. Then two zones are
-//! the same set if and only if they are the same cells, and one contains another if and only if its cells are all at least as large.
+//! A zone over `n - 1` clocks is a matrix of `n` times `n` cells in one block. The cell in row `i` and column `j`
+//! bounds `x_i - x_j`; number 0 is no clock but stands for the constant 0. Zones are kept *canonical*: each cell is as
+//! tight as the others make it. Then two zones are the same set if and only if they are the same cells, and one
+//! contains another if and only if its cells are all at least as large.
 //!
 //! Each operation keeps zones canonical by relaxing only through what it has changed. Clocks are never negative.
 
@@ -199,13 +200,14 @@ impl<C: Cell> Zone<C> {
         self.cells.chunks_exact_mut(self.n).skip(1).for_each(|row| row[0] = C::INFINITE);
     }
 
-    /// Leaves out the values at which a clock has its least value: after a [delay](Zone::delay), those at which no time has passed.
+    /// Leaves out the values at which a clock has its least value: after a [delay](Zone::delay), those at which no time
+    /// has passed.
     pub fn leave_lower_bounds(&mut self) {
         self.cells[1..self.n].iter_mut().for_each(|cell| *cell = cell.strict());
     }
 
-    /// Makes a zone over other clocks: the first of them has the value of the clock that is first in `sources`, and so on; where that is 0, the
-    /// clock is started. So clocks are renamed, dropped and added at once.
+    /// Makes a zone over other clocks: the first of them has the value of the clock that is first in `sources`, and so
+    /// on; where that is 0, the clock is started. So clocks are renamed, dropped and added at once.
     #[inline]
     pub fn rename(&self, sources: &[u8], renamed: &mut Zone<C>) {
         renamed.n = sources.len() + 1;

@@ -1,6 +1,6 @@
 //! Fischer's protocol: how much is explored, and what is found.
 
-use explore::{CoveringSearch, Dive, Limits, SearchEnd};
+use explore::{CoveringSearch, DepthFirstProbe, Limits, SearchEnd};
 use lts::Verdict;
 use progress::{Nobody, Stop};
 use test_support::clocks::{COLLISION, fischer};
@@ -64,17 +64,21 @@ fn searches_go_on_where_they_were() {
     }
 }
 
-/// A dive meets what is there, by a run that is one, and nothing else.
+/// A probe meets what is there, by a run that is one, and nothing else.
 #[test]
 fn dives_find_collisions_where_there_are_some() {
     for (is_wrong, max_depth, is_found) in [(true, 60, true), (true, 2, false), (false, 60, false)] {
         let network = fischer(4, 2, is_wrong);
         let space = TimedNetworkSpace::new(&network).expect("explored");
         let graph = ZoneGraph::<1, _, i16>::new(&space, Abstraction::REACHED, Goal::Labels(&[COLLISION]));
-        for dive in Dive::tries(0, 1 << 14, max_depth).into_iter().chain(Dive::tries(7, 1 << 14, max_depth)) {
+        for probe in DepthFirstProbe::series(0, 1 << 14, max_depth).into_iter().chain(DepthFirstProbe::series(
+            7,
+            1 << 14,
+            max_depth,
+        )) {
             let mut search = CoveringSearch::default();
-            let found = search.dive(&graph, dive, &limits(1), &Nobody);
-            assert_eq!(found.is_some(), is_found, "wrong: {is_wrong}, {dive:?}");
+            let found = search.probe(&graph, probe, &limits(1), &Nobody);
+            assert_eq!(found.is_some(), is_found, "wrong: {is_wrong}, {probe:?}");
             assert!(search.statistics.depth <= max_depth as u64);
             if let Some(found) = found {
                 let visits = search.run_to(&graph, found.place);

@@ -1,10 +1,12 @@
 //! Random timed networks by zones, and by trying every moment.
 //!
-//! Where all limits are closed, whole units of time show everything that is asked of untimed runs; where some are strict, parts of units do, as many as there
-//! are clocks and one more. So a graph of moves made by the interpreter, moment by moment, is the twin of the zone graph.
+//! Where all limits are closed, whole units of time show everything that is asked of untimed runs; where some are
+//! strict, parts of units do, as many as there are clocks and one more. So a graph of moves made by the interpreter,
+//! moment by moment, is the twin of the zone graph.
 
 use explore::{Limits, may_fail};
-use lts::refine::{refines, write_down};
+use lts::refine::refines;
+use lts::walk::to_lts;
 use lts::{Builder, Label, Lts, Model, StateId, Verdict, Watch};
 use model::network::{Action, Edge, LocalState};
 use model::timed::{
@@ -130,7 +132,7 @@ fn compare(network: &TimedNetwork, unit: i64) -> bool {
     let space = TimedNetworkSpace::new(network).expect("it is small");
     let mut walk = ZoneWalk::<2, _, i16>::new(&space, Abstraction::WHOLE);
     let mut watch = Watch::none().within(Limits::of_workers(1).with_max_states(5000));
-    let Ok(zones) = write_down(&mut walk, &mut watch) else { return false };
+    let Ok(zones) = to_lts(&mut walk, &mut watch) else { return false };
     for model in [Model::Traces, Model::Failures, Model::FailuresDivergences] {
         let holds = |spec: &Lts, other: &Lts| refines(spec, other, model, &mut Watch::none()).expect("nobody stops it");
         assert!(holds(&moves.lts, &zones).holds(), "{model:?}: zones do more");

@@ -19,8 +19,8 @@ pub struct Beginning {
 }
 
 impl Checker<'_> {
-    /// About `most` states of the session's process, breadth first from its initial state. The rest of the process is never built, however large
-    /// it is.
+    /// About `most` states of the session's process, breadth first from its initial state. The rest of the process is
+    /// never built, however large it is.
     ///
     /// # Errors
     /// When the process cannot be evaluated.

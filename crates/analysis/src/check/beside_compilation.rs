@@ -1,8 +1,9 @@
 //! On-the-fly exploration in parallel with compilation.
 //!
-//! Compiling a network, or building a specification, may take longer than exploring the process on the fly up to the verdict, or far less time;
-//! neither is known in advance. So while the compiling task prepares something for long, a second task decides the same assertion on the fly, with
-//! terms of its own. If the second task decides first, its exploration is repeated here, so that the evidence refers to the terms of this checker.
+//! Compiling a network, or building a specification, may take longer than exploring the process on the fly up to the
+//! verdict, or far less time; neither is known in advance. So while the compiling task prepares something for long, a
+//! second task decides the same assertion on the fly, with terms of its own. If the second task decides first, its
+//! exploration is repeated here, so that the evidence refers to the terms of this checker.
 
 use super::checker::{Checker, Options};
 use super::decided::Decided;
@@ -90,7 +91,8 @@ impl Checker<'_> {
         is_claim && is_free && !self.semantics.is_timed()
     }
 
-    /// Repeats the exploration that decided in the other task. The cancelled compilation left partial results, so the semantics start anew.
+    /// Repeats the exploration that decided in the other task. The cancelled compilation left partial results, so the
+    /// semantics start anew.
     fn explore_again(&mut self, index: usize) -> Result<Decided, Failed> {
         self.semantics = self.session.semantics(self.options.progress.clone());
         self.specifications.clear();

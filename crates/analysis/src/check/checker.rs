@@ -1,7 +1,7 @@
 //! Decisions on the assertions of a script, as a pipeline of values.
 //!
-//! An assertion is [prepared](Prepared), [decided](Decided) by an engine, [replayed](super::replay::Replayed) on the definition of the language,
-//! and [reported](Checked) in the words of the script.
+//! An assertion is [prepared](Prepared), [decided](Decided) by an engine, [replayed](super::replay::Replayed) on the
+//! definition of the language, and [reported](Checked) in the words of the script.
 
 use super::decided::{Decided, Evidence, FoundRun};
 use super::failed::Failed;
@@ -273,7 +273,8 @@ impl<'a> Checker<'a> {
         self.decide_by_forms(&mut ClaimAbout { asserted, process, claim })
     }
 
-    /// Decides a claim about a network. None if its states are too wide, or a step fails that does not fail in the process.
+    /// Decides a claim about a network. None if its states are too wide, or a step fails that does not fail in the
+    /// process.
     pub(super) fn decide_network(
         &mut self,
         asserted: &Asserted,
@@ -287,7 +288,8 @@ impl<'a> Checker<'a> {
         self.decided_on_network(asserted, process, lowered, answer)
     }
 
-    /// The verdict on the process that follows from the verdict on its network. None if a step fails that does not fail in the process.
+    /// The verdict on the process that follows from the verdict on its network. None if a step fails that does not fail
+    /// in the process.
     pub(super) fn decided_on_network(
         &mut self,
         asserted: &Asserted,

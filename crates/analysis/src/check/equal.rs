@@ -1,6 +1,7 @@
 //! Equivalence of two processes in a model: refinement in both directions.
 //!
-//! The process of the assertion is the implementation in the first direction. A note says which process has the run of a counterexample.
+//! The process of the assertion is the implementation in the first direction. A note says which process has the run of
+//! a counterexample.
 
 use super::checker::Checker;
 use super::decided::Decided;

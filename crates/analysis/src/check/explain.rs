@@ -53,7 +53,8 @@ impl Places {
         Places { definitions, inside: components.told.iter().map(|component| component.place).collect() }
     }
 
-    /// Of several locations of an event, the one in the definition that the component has entered. None if it is ambiguous.
+    /// Of several locations of an event, the one in the definition that the component has entered. None if it is
+    /// ambiguous.
     fn taken(&mut self, component: usize, entered: Option<Span>, written: &[Span]) -> Option<Span> {
         if self.inside.len() <= component {
             self.inside.resize(component + 1, None);

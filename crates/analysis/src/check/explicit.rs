@@ -14,8 +14,8 @@ use source::{Diagnostic, Span};
 type Named = (Lts, Option<Vec<String>>);
 
 impl Checker<'_> {
-    /// The reachable transition system of the session's process, compressed as the script says and by the given compression. Both preserve the
-    /// behavior that the model sees.
+    /// The reachable transition system of the session's process, compressed as the script says and by the given
+    /// compression. Both preserve the behavior that the model sees.
     ///
     /// # Errors
     /// When the process cannot be evaluated, or a limit is reached.
@@ -29,7 +29,8 @@ impl Checker<'_> {
         Ok(TransitionSystem::new(&lts, None, self.semantics.events()))
     }
 
-    /// The reachable transition system of the session's process, with names of its states where each stands for one state of the process.
+    /// The reachable transition system of the session's process, with names of its states where each stands for one
+    /// state of the process.
     ///
     /// # Errors
     /// When the process cannot be evaluated, or a limit is reached.
@@ -46,7 +47,8 @@ impl Checker<'_> {
         }
     }
 
-    /// The transition system for display: with names of its states, or with the sizes of their classes if states were merged.
+    /// The transition system for display: with names of its states, or with the sizes of their classes if states were
+    /// merged.
     ///
     /// # Errors
     /// When the process cannot be evaluated, or a limit is reached.

@@ -5,6 +5,7 @@ use super::walk::Walked;
 use super::{Checked, Options, Reason, Verdict};
 use frontend::{Failure, Lowered};
 use lts::Label;
+use lts::walk::Ended;
 use model::network::{Configuration, FailedStep, NetworkStep};
 use progress::{Interrupt, Stop};
 use source::Diagnostic;
@@ -15,7 +16,8 @@ pub(super) enum Failed {
     Error(Box<Diagnostic>),
     /// A limit was reached, or the analysis was cancelled.
     Stopped(Stop),
-    /// A machine of a lazily compiled network occupies a state that is not compiled yet, in this configuration if it is known.
+    /// A machine of a lazily compiled network occupies a state that is not compiled yet, in this configuration if it is
+    /// known.
     Open(Option<Configuration>),
     /// A step fails in the network of a process that does not fail in the process, as far as it can be confirmed.
     Unlike,
@@ -39,6 +41,15 @@ impl Failed {
 
     pub(super) fn unsupported(detail: &str) -> Failed {
         Failed::Unknown(Reason::Unsupported, detail.to_owned())
+    }
+}
+
+impl From<Ended<Failure>> for Failed {
+    fn from(ended: Ended<Failure>) -> Failed {
+        match ended {
+            Ended::Failed(failure) => failure.into(),
+            Ended::Stopped(stop) => stop.into(),
+        }
     }
 }
 

@@ -1,10 +1,11 @@
 //! Parameterised verification: claims about families with any number of copies of a process.
 //!
-//! A claim holds if it holds for each number of copies from 1 on. Small families are decided one by one, as if their numbers were written in the
-//! script. All larger ones are decided at once by counter abstraction (Pnueli, Xu and Zuck, 2002, "Liveness with (0,1,∞)-counter abstraction"): states
-//! count the copies in the same local state up to a cut-off ([`Copies::MoreThan`]). The abstraction has all runs of these families, through states
-//! in which the same is possible, so what holds there holds. It may have spurious runs; a violation there raises the cut-off. A counterexample is
-//! always one of a concrete family. `docs/semantics/counting.md` has the proofs.
+//! A claim holds if it holds for each number of copies from 1 on. Small families are decided one by one, as if their
+//! numbers were written in the script. All larger ones are decided at once by counter abstraction (Pnueli, Xu and Zuck,
+//! 2002, "Liveness with (0,1,∞)-counter abstraction"): states count the copies in the same local state up to a cut-off
+//! ([`Copies::MoreThan`]). The abstraction has all runs of these families, through states in which the same is
+//! possible, so what holds there holds. It may have spurious runs; a violation there raises the cut-off. A
+//! counterexample is always one of a concrete family. `docs/semantics/counting.md` has the proofs.
 
 use super::checker::Checker;
 use super::decided::{Decided, Evidence};
@@ -92,8 +93,9 @@ impl Checker<'_> {
         self.decide_asserted(&asserted)
     }
 
-    /// Decides a claim about an abstraction. Global fairness there would demand steps that no concrete family has, and so exclude runs that are fair in
-    /// truth; the weaker demands that it makes on events and on processes are used instead.
+    /// Decides a claim about an abstraction. Global fairness there would demand steps that no concrete family has, and
+    /// so exclude runs that are fair in truth; the weaker demands that it makes on events and on processes are used
+    /// instead.
     fn decide_crowd(&mut self, index: usize, copies: &[Copies]) -> Result<Decided, Failed> {
         let asserted = self.semantics.asserted_of(index, copies)?;
         let Asserted::Satisfies(process, mut question) = asserted else { return self.decide_asserted(&asserted) };
@@ -262,7 +264,8 @@ fn beyond_formula(question: &Question) -> Beyond {
     Beyond::Endless
 }
 
-/// All tuples of numbers of copies whose largest is `largest`; with a cut-off, those in which at least one number is beyond it.
+/// All tuples of numbers of copies whose largest is `largest`; with a cut-off, those in which at least one number is
+/// beyond it.
 fn numbers(n_families: usize, largest: u32, cut_off: Option<u32>) -> Vec<Vec<Copies>> {
     let choices = |size: u32| {
         let exactly = (1..=size).map(Copies::Exactly);

@@ -1,7 +1,8 @@
-//! The forms in which a process is decided: networks, compiled with more or less effort, and states explored on the fly.
+//! The forms in which a process is decided: networks, compiled with more or less effort, and states explored on the
+//! fly.
 //!
-//! Which of them are tried, in which order and how far, is the table of forms in [`decide::forms`]. Every kind of property says here how it is decided
-//! in each form, and nothing else.
+//! Which of them are tried, in which order and how far, is the table of forms in [`decide::forms`]. Every kind of
+//! property says here how it is decided in each form, and nothing else.
 
 use super::checker::Checker;
 use super::decided::Decided;

@@ -1,7 +1,7 @@
 //! Suggestions for assertions that a limit left undecided.
 //!
-//! A suggestion is a guess about where the time goes, never about the verdict. It names items of the script or the command line, and only facts that
-//! were observed: machines by their names, states by their numbers.
+//! A suggestion is a guess about where the time goes, never about the verdict. It names items of the script or the
+//! command line, and only facts that were observed: machines by their names, states by their numbers.
 
 use super::checker::Checker;
 use super::{Checked, Reason, Verdict};

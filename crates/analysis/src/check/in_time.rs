@@ -1,10 +1,12 @@
-//! Refinement of timed traces: every visible event of the implementation occurs at a time at which the specification can perform it.
+//! Refinement of timed traces: every visible event of the implementation occurs at a time at which the specification
+//! can perform it.
 //!
-//! Where the specification is free of time, untimed traces are compared. Otherwise both sides are explored in whole units of time: the implementation
-//! state by state, the specification as the set of all states that it may be in. A violation found there is a counterexample, since at whole times the
-//! specification has no more behavior in dense time. The absence of violations is a proof only if the specification bounds differences of times
-//! alone (`docs/semantics/timed.md`); otherwise zones over the clocks of both sides are compared (`docs/semantics/zones.md`), and their violations are
-//! found again in parts of units. Where zones are inconclusive, half units are tried.
+//! Where the specification is free of time, untimed traces are compared. Otherwise both sides are explored in whole
+//! units of time: the implementation state by state, the specification as the set of all states that it may be in. A
+//! violation found there is a counterexample, since at whole times the specification has no more behavior in dense
+//! time. The absence of violations is a proof only if the specification bounds differences of times alone
+//! (`docs/semantics/timed.md`); otherwise zones over the clocks of both sides are compared (`docs/semantics/zones.md`),
+//! and their violations are found again in parts of units. Where zones are inconclusive, half units are tried.
 
 use super::checker::Checker;
 use super::decided::{Decided, Evidence};
@@ -89,8 +91,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether a process can perform each of its traces at any times: it has no clocks, and in urgent locations only silent steps. False if there
-    /// are too many locations to tell.
+    /// Whether a process can perform each of its traces at any times: it has no clocks, and in urgent locations only
+    /// silent steps. False if there are too many locations to tell.
     fn is_free_of_time(&mut self, process: State) -> Result<bool, Failed> {
         let Some(first) = self.semantics.first_location(process)? else { return Ok(false) };
         let mut met: HashSet<State> = HashSet::from([first]);
@@ -165,7 +167,8 @@ impl Checker<'_> {
         Ok(Searched::Nothing)
     }
 
-    /// The index of a step that can be taken after a delay. After the last moment at which anything changes, the same steps stay enabled.
+    /// The index of a step that can be taken after a delay. After the last moment at which anything changes, the same
+    /// steps stay enabled.
     fn step_after(&mut self, here: State, delay: Time, wanted: Step) -> Result<Option<usize>, Failed> {
         let mut steps: Vec<Step> = Vec::new();
         self.semantics.steps(here, &mut steps)?;

@@ -1,5 +1,6 @@
-//! Histories of concurrent objects: from the events of a counterexample to overlapping operations, and from a run of the specification to a
-//! linearization (Herlihy and Wing, 1990, "Linearizability: a correctness condition for concurrent objects").
+//! Histories of concurrent objects: from the events of a counterexample to overlapping operations, and from a run of
+//! the specification to a linearization (Herlihy and Wing, 1990, "Linearizability: a correctness condition for
+//! concurrent objects").
 
 use super::checker::Checker;
 use super::{Events, Step};
@@ -15,8 +16,8 @@ pub struct History {
     pub operations: Vec<Operation>,
     /// The reason why the last event has no explanation.
     pub unexplained: Unexplained,
-    /// A linearization of the history before the last event: operations by number, each with its result. None if the search found none within its
-    /// limit.
+    /// A linearization of the history before the last event: operations by number, each with its result. None if the
+    /// search found none within its limit.
     pub order: Option<Vec<(usize, Option<String>)>>,
     /// The events that could have occurred instead of the last one.
     pub allowed: Events,

@@ -1,18 +1,20 @@
 //! Judgment of replayed runs by the definitions of the properties.
 
-use super::after::{After, Steps};
 use super::checker::Checker;
+use super::walk::Process;
 use decide::Counterexample;
-use frontend::{Asserted, Effort, Fidelity, Lowered, Semantics, State};
+use frontend::{Asserted, Effort, Fidelity, Lowered, State};
 use limits::effort::replay::{MAX_JUDGED_STATES, MAX_SHRUNK_OFFERS};
-use lts::{Label, Lts, Model, StateId, Transition};
+use lts::walk::{StatesAfter, System};
+use lts::{Label, Lts, Model, StateId, Transition, Watch};
+use model::InterpretedNetwork;
 use model::network::FailedStep;
-use progress::Statistics;
+use progress::Limits;
 
 /// A violation at the end of a run of a network.
 pub(super) type Fault = decide::Fault<FailedStep>;
 
-/// The observations at the end of a run.
+/// The end of a run.
 pub(super) struct End<'a> {
     /// The labels of the run.
     pub(super) labels: &'a [Label],
@@ -24,8 +26,8 @@ pub(super) struct End<'a> {
     pub(super) seen: Seen,
 }
 
-/// The offers of stable states before each step of a run; none where the state is unstable or the offer is not observed. Empty if the model does
-/// not test refusals.
+/// The offers of stable states before each step of a run; none where the state is unstable or the offer is not
+/// observed. Empty if the model does not test refusals.
 pub(super) type Seen = Vec<Option<Vec<Label>>>;
 
 /// Observes the offers before each visible step of a run, if the model tests refusals.
@@ -111,12 +113,12 @@ impl Checker<'_> {
     /// Whether a process can perform an event after a trace. Its network has the same traces.
     fn can_do(&mut self, process: State, lowered: Option<&Lowered>, trace: &[Label], event: Label) -> Option<bool> {
         let progress = self.options.progress.clone();
-        let goes_on = || progress.tick(&Statistics::default()).is_continue();
-        let most = usize::try_from(self.options.limits.states()).unwrap_or(usize::MAX);
-        let steps: &mut dyn Semantics = &mut *self.semantics;
-        can_do(After::new(steps, process, MAX_JUDGED_STATES, &goes_on), trace, event).or_else(|| {
-            let network = &*lowered?.network;
-            can_do(After::new(network, network.initial.clone(), most, &goes_on), trace, event)
+        let watch = |most: u64| Watch::unmetered(&*progress).within(Limits::of_workers(1).with_max_states(most));
+        let most = self.options.limits.states();
+        let system = Process::new(&mut *self.semantics, process);
+        can_do(system, watch(MAX_JUDGED_STATES), trace, event).or_else(|| {
+            let system = InterpretedNetwork::new(&lowered?.network);
+            can_do(system, watch(most), trace, event)
         })
     }
 
@@ -143,8 +145,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether a specification lacks the behavior at the end of a run. Its states are followed on terms; beyond the limit, on its transition system
-    /// before normalization, or on its network if there is none.
+    /// Whether a specification lacks the behavior at the end of a run. Its states are followed on terms; beyond the
+    /// limit, on its transition system before normalization, or on its network if there is none.
     fn is_no_behavior(
         &mut self,
         specification: State,
@@ -153,18 +155,17 @@ impl Checker<'_> {
         fault: &Fault,
     ) -> Option<bool> {
         let progress = self.options.progress.clone();
-        let goes_on = || progress.tick(&Statistics::default()).is_continue();
-        let steps: &mut dyn Semantics = &mut *self.semantics;
-        let judged = forbids(After::new(steps, specification, MAX_JUDGED_STATES, &goes_on), model, run, fault);
+        let watch = |most: u64| Watch::unmetered(&*progress).within(Limits::of_workers(1).with_max_states(most));
+        let system = Process::new(&mut *self.semantics, specification);
+        let judged = forbids(system, watch(MAX_JUDGED_STATES), model, run, fault);
         judged.or_else(|| {
             if let Some(known) = self.specifications.get(&(specification, model)) {
-                let lts = known.system();
-                return forbids(After::new(lts, lts.initial(), usize::MAX, &goes_on), model, run, fault);
+                return forbids(known.system(), watch(u64::MAX), model, run, fault);
             }
             let lowered = self.network(specification, Fidelity::Model(model), Effort::Little).ok()??;
-            let network = &*lowered.network;
-            let most = usize::try_from(self.options.limits.states()).unwrap_or(usize::MAX);
-            forbids(After::new(network, network.initial.clone(), most, &goes_on), model, run, fault)
+            let system = InterpretedNetwork::new(&lowered.network);
+            let most = self.options.limits.states();
+            forbids(system, watch(most), model, run, fault)
         })
     }
 }
@@ -193,7 +194,7 @@ pub(super) fn judge_explicit(
     {
         return Judged::NotSo("its end is not as it was said");
     }
-    match forbids(After::new(spec, spec.initial(), usize::MAX, &|| true), model, (&labels, &seen), &found.fault) {
+    match forbids(spec, Watch::none(), model, (&labels, &seen), &found.fault) {
         Some(true) => Judged::Wrong(seen),
         Some(false) => Judged::NotSo("it is allowed"),
         None => Judged::Unclear,
@@ -232,46 +233,48 @@ impl End<'_> {
     }
 }
 
-fn can_do<S: Steps>(after: Option<After<'_, S>>, trace: &[Label], event: Label) -> Option<bool> {
-    let mut after = after?;
-    trace.iter().try_for_each(|&label| after.step(label))?;
-    after.may_do(event)
+/// Whether a system can do an event after a trace; none if the watch ends it or the system fails.
+fn can_do<S: System>(system: S, watch: Watch<'_>, trace: &[Label], event: Label) -> Option<bool> {
+    let mut after = StatesAfter::new(system, watch).ok()?;
+    trace.iter().try_for_each(|&label| after.step(label)).ok()?;
+    after.can_do(event).ok()
 }
 
 /// Whether a specification lacks the behavior at the end of a run, given the offers observed on the way.
-fn forbids<S: Steps>(
-    after: Option<After<'_, S>>,
+fn forbids<S: System>(
+    specification: S,
+    watch: Watch<'_>,
     model: Model,
     (labels, seen): (&[Label], &Seen),
     fault: &Fault,
 ) -> Option<bool> {
-    let mut after = after?;
+    let mut after = StatesAfter::new(specification, watch).ok()?;
     let (n_before, event) = match fault {
         Fault::Event(_) => (labels.len().checked_sub(1)?, labels.last().copied()),
         Fault::Divergence(start) => (*start, None),
         _ => (labels.len(), None),
     };
     // After a divergence everything is allowed.
-    let is_chaos = |after: &mut After<'_, S>| Some(model.sees_divergences() && after.diverges()?);
+    let is_chaos = |after: &mut StatesAfter<'_, S>| Some(model.sees_divergences() && after.can_diverge().ok()?);
     if is_chaos(&mut after)? {
         return Some(false);
     }
     for (place, &label) in labels[..n_before].iter().enumerate().filter(|(_, label)| **label != Label::TAU) {
         if let Some(Some(offered)) = seen.get(place) {
-            after.offer_only(offered)?;
+            after.offer_only(offered).ok()?;
         }
-        after.step(label)?;
+        after.step(label).ok()?;
         if is_chaos(&mut after)? {
             return Some(false);
         }
     }
     match (fault, event) {
-        (Fault::Event(_), Some(event)) => after.may_do(event).map(|can| !can),
+        (Fault::Event(_), Some(event)) => after.can_do(event).ok().map(|can| !can),
         (Fault::Refusal { accepted, .. }, _) if model.sees_failures() => {
-            after.may_accept_only(accepted).map(|may| !may)
+            after.may_accept_only(accepted).ok().map(|may| !may)
         }
         (Fault::Revival { event, accepted, .. }, _) if model.sees_revivals() => {
-            after.may_revive(accepted, *event).map(|may| !may)
+            after.may_revive(accepted, *event).ok().map(|may| !may)
         }
         (Fault::Divergence(_), _) => Some(model.sees_divergences()),
         _ => Some(false),

@@ -1,8 +1,8 @@
 //! Whether what threads see of an object could be operations that happen at once.
 //!
-//! That is a refinement in traces. If steps are given at which operations take effect, it is tried with these in sight first: the
-//! specification is deterministic then, and hiding the steps again changes nothing about what refines what. That it fails with them says
-//! nothing, since they may be the wrong ones.
+//! That is a refinement in traces. If steps are given at which operations take effect, it is tried with these in sight
+//! first: the specification is deterministic then, and hiding the steps again changes nothing about what refines what.
+//! That it fails with them says nothing, since they may be the wrong ones.
 
 use super::checker::Checker;
 use super::decided::Decided;

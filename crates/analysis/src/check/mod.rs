@@ -1,9 +1,9 @@
 //! Decisions on assertions, with replayed counterexamples.
 //!
-//! A [`Checker`] evaluates the processes of an assertion, prepares systems of them, calls the engines of `decide`, replays counterexamples, and
-//! reports verdicts in the words of the script. [`refine()`] does so for transition systems of other tools.
+//! A [`Checker`] evaluates the processes of an assertion, prepares systems of them, calls the engines of `decide`,
+//! replays counterexamples, and reports verdicts in the words of the script. [`refine()`] does so for transition
+//! systems of other tools.
 
-mod after;
 mod allowed;
 mod beginning;
 mod beside_compilation;

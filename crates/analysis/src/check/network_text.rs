@@ -23,7 +23,8 @@ impl Checker<'_> {
         Ok(write_networks(self.semantics.events(), &[written], &[]))
     }
 
-    /// The networks of an assertion, with the assertion itself. Formulas are left out, as they speak of names of the script.
+    /// The networks of an assertion, with the assertion itself. Formulas are left out, as they speak of names of the
+    /// script.
     ///
     /// # Errors
     /// When a process cannot be evaluated, a limit is reached, or it has no network.

@@ -1,9 +1,9 @@
 //! Refinements of specifications that are too large to be written down, or have no end.
 //!
-//! Of such a specification only those states are made that it may be in after traces of the implementation, and of the implementation
-//! only those that the search gets to. A small specification is better written down, normalized and searched with by all workers. Which
-//! of the two a specification is cannot be known beforehand: both are tried in turn, each time with more states, so that what is done in
-//! vain is a small part of the whole.
+//! Of such a specification only those states are made that it may be in after traces of the implementation, and of the
+//! implementation only those that the search gets to. A small specification is better written down, normalized and
+//! searched with by all workers. Which of the two a specification is cannot be known beforehand: both are tried in
+//! turn, each time with more states, so that what is done in vain is a small part of the whole.
 
 use super::checker::Checker;
 use super::decided::{Decided, Evidence, FoundRun};
@@ -13,7 +13,7 @@ use decide::{Claim, Counterexample, SPECIFICATION_ROUNDS};
 use explore::{Growing, NotGrown, Reduction, may_fail};
 use frontend::{Asserted, Effort, Failure, Fidelity, Lowered, Semantics, State};
 use limits::effort::forms::TERM_COST;
-use lts::refine::Implementation;
+use lts::walk::System;
 use lts::{Model, StateId, Transition, Watch};
 use model::network::NetworkStep;
 use progress::Stop;
@@ -37,7 +37,9 @@ enum Missing {
     Walk(Failure),
 }
 
-impl Implementation for Made<'_> {
+impl System for Made<'_> {
+    type State = StateId;
+    type Step = Transition;
     type Error = Missing;
 
     /// Terms take long, and there may be one behind.
@@ -47,10 +49,10 @@ impl Implementation for Made<'_> {
         StateId(0)
     }
 
-    fn transitions(&mut self, state: StateId) -> Result<&[Transition], Missing> {
+    fn steps(&mut self, state: &StateId) -> Result<&[Transition], Missing> {
         match self {
-            Made::Network(side, growing) => growing.transitions(state).map_err(|why| Missing::Network(*side, why)),
-            Made::Walk(walk) => walk.transitions(state).map_err(Missing::Walk),
+            Made::Network(side, growing) => System::steps(growing, state).map_err(|why| Missing::Network(*side, why)),
+            Made::Walk(walk) => walk.steps(*state).map_err(Missing::Walk),
         }
     }
 

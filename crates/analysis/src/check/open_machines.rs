@@ -1,10 +1,11 @@
 //! Lazily compiled networks.
 //!
-//! A network is searched with its machines as far as they are compiled. When the search occupies uncompiled states of a machine, these are compiled,
-//! with as many more near them as the machine has occupied states, and the search continues ([`decide::decide_lazily`]).
+//! A network is searched with its machines as far as they are compiled. When the search occupies uncompiled states of a
+//! machine, these are compiled, with as many more near them as the machine has occupied states, and the search
+//! continues ([`decide::decide_lazily`]).
 //!
-//! A search that compares states or looks for loops starts over instead. It compiles all uncompiled states that are reachable within a bound that
-//! doubles each time, so that the repeated work is at most a constant factor.
+//! A search that compares states or looks for loops starts over instead. It compiles all uncompiled states that are
+//! reachable within a bound that doubles each time, so that the repeated work is at most a constant factor.
 
 use super::checker::Checker;
 use super::decided::Decided;
@@ -16,7 +17,8 @@ use limits::effort::forms::FIRST_STATES;
 use model::network::Configuration;
 
 impl Checker<'_> {
-    /// Decides a claim on a lazily compiled network. None if there is no such network, or it cannot be extended far enough.
+    /// Decides a claim on a lazily compiled network. None if there is no such network, or it cannot be extended far
+    /// enough.
     pub(super) fn decide_on_demand(
         &mut self,
         asserted: &Asserted,

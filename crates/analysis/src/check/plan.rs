@@ -1,6 +1,7 @@
 //! The plan for an assertion: the schedule, and the sizes of the systems.
 //!
-//! A plan evaluates, compresses and compiles the processes, as deciding does. The checker keeps the results, so nothing is computed twice.
+//! A plan evaluates, compresses and compiles the processes, as deciding does. The checker keeps the results, so nothing
+//! is computed twice.
 
 use super::checker::Checker;
 use super::failed::Failed;
@@ -44,7 +45,8 @@ pub enum System {
         /// Number of modes.
         n_modes: usize,
     },
-    /// Process terms, explored on the fly: the structure changes as the process runs. A lazily compiled network may take their place.
+    /// Process terms, explored on the fly: the structure changes as the process runs. A lazily compiled network may
+    /// take their place.
     Terms,
 }
 

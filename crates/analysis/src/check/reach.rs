@@ -1,8 +1,8 @@
 //! Reachability of states, on the fly.
 //!
-//! The search is breadth first up to a bound, so that runs are short, and depth first beyond it, because states that are not near the start are often
-//! far away. An optimum needs all states. The state after termination counts only where values of variables are asked for. A run to the goal is
-//! replayed, and its last state is evaluated again.
+//! The search is breadth first up to a bound, so that runs are short, and depth first beyond it, because states that
+//! are not near the start are often far away. An optimum needs all states. The state after termination counts only
+//! where values of variables are asked for. A run to the goal is replayed, and its last state is evaluated again.
 
 use super::checker::Checker;
 use super::decided::{Decided, Evidence, FoundPath};

@@ -1,8 +1,9 @@
 //! Reachability of states, on networks: the goal becomes a claim, which all engines and reductions decide.
 //!
-//! Reachability of a deadlock is such a claim. For a condition, a rule is added that is enabled exactly where the condition is true, changes
-//! nothing, and performs a fresh event; the claim is that this event never occurs. Counterexamples are runs of the network without that rule, mapped to
-//! states of the process and evaluated there. For an optimum, a better value than the best so far is asked for until there is none.
+//! Reachability of a deadlock is such a claim. For a condition, a rule is added that is enabled exactly where the
+//! condition is true, changes nothing, and performs a fresh event; the claim is that this event never occurs.
+//! Counterexamples are runs of the network without that rule, mapped to states of the process and evaluated there. For
+//! an optimum, a better value than the best so far is asked for until there is none.
 
 use super::checker::{Checker, reductions};
 use super::decided::{Decided, Evidence, FoundPath};
@@ -137,8 +138,8 @@ impl Checker<'_> {
         self.search_network(process, lowered, &lowered.network, &claim, statistics)
     }
 
-    /// Searches for a state in which an event leads to different states. It is confirmed on the process, as different configurations may stand for the
-    /// same state.
+    /// Searches for a state in which an event leads to different states. It is confirmed on the process, as different
+    /// configurations may stand for the same state.
     fn search_ambiguity(
         &mut self,
         process: State,
@@ -239,8 +240,8 @@ impl Checker<'_> {
         Ok(Sought::Found(way))
     }
 
-    /// The states of the process along the labels of a run, if each label has one successor and the run ends in the same state as that of the
-    /// network. Decoding every configuration would take time for each of its cells.
+    /// The states of the process along the labels of a run, if each label has one successor and the run ends in the
+    /// same state as that of the network. Decoding every configuration would take time for each of its cells.
     fn way_by_labels(&mut self, process: State, lowered: &Lowered, run: &[NetworkStep]) -> Option<Vec<State>> {
         let mut way = Vec::with_capacity(run.len() + 1);
         let mut state = process;
@@ -333,8 +334,8 @@ fn all_but(network: &Network, label: Label) -> Lts {
     builder.finish(all)
 }
 
-/// A copy of a network with a fresh event that is enabled exactly where a condition is true. Termination becomes an event as well, as variables have
-/// values after it.
+/// A copy of a network with a fresh event that is enabled exactly where a condition is true. Termination becomes an
+/// event as well, as variables have values after it.
 fn with_event(network: &Network, condition: ExpressionId) -> (Network, Label) {
     let mut network = network.clone();
     let shown = network.modes.iter().flat_map(|mode| &mode.rules).map(|rule| rule.shows.0).max().unwrap_or(0);

@@ -21,8 +21,8 @@ pub enum Side {
     Implementation,
 }
 
-/// Reads two systems in Aldebaran text and decides whether the second refines the first. Labels of the same name are the
-/// same event.
+/// Reads two systems in Aldebaran text and decides whether the second refines the first. Labels of the same name are
+/// the same event.
 ///
 /// # Errors
 /// When a text cannot be read: which of them, and why.

@@ -1,8 +1,8 @@
 //! Replay of counterexamples.
 //!
-//! A search may be wrong, and so may a compression or the packing of states. So every run that an engine found is replayed on the interpreter
-//! of networks, lifted to a run without compressions, and replayed state by state on the definition of the language. The violation at its end is judged
-//! by the definition of the property ([`super::judge`]).
+//! A search may be wrong, and so may a compression or the packing of states. So every run that an engine found is
+//! replayed on the interpreter of networks, lifted to a run without compressions, and replayed state by state on the
+//! definition of the language. The violation at its end is judged by the definition of the property ([`super::judge`]).
 
 use super::checker::Checker;
 use super::decided::{Evidence, FoundRun};
@@ -32,7 +32,8 @@ pub(super) enum ReplayedRun {
     Process(Run, Vec<Label>),
     /// A run of the process with the delays before its steps.
     Timed(Run, Vec<Label>, Vec<Time>),
-    /// A run of the network, and of the network of each compressed operand: its configurations stand for no single states, or for too many components.
+    /// A run of the network, and of the network of each compressed operand: its configurations stand for no single
+    /// states, or for too many components.
     Network(Lowered, Vec<NetworkStep>),
 }
 
@@ -124,7 +125,8 @@ impl Checker<'_> {
         self.semantics.lift(lowered.id, &pairs(&found.steps), ending, self.options.limits.max_states, &*progress)
     }
 
-    /// The lifted run to a state in which termination is possible. Such a state may refuse all else, so nothing more is demanded of it.
+    /// The lifted run to a state in which termination is possible. Such a state may refuse all else, so nothing more is
+    /// demanded of it.
     fn lifted_to_termination(
         &mut self,
         lowered: &Lowered,

@@ -34,8 +34,8 @@ impl Checked {
         Checked::new(Verdict::Unknown(Reason::Unsupported, detail), None)
     }
 
-    /// Adds the size of an inconclusive search. Reports come at intervals, but where the limit on states was reached, at least that many states were
-    /// visited.
+    /// Adds the size of an inconclusive search. Reports come at intervals, but where the limit on states was reached,
+    /// at least that many states were visited.
     pub(super) fn count(&mut self, reached: &progress::Statistics, max_states: u64) {
         let is_at_most = matches!(self.verdict, Verdict::Unknown(Reason::MAX_STATES, _));
         if self.statistics == Statistics::default() {
@@ -79,8 +79,8 @@ pub enum Verdict {
 pub enum Replay {
     /// The definition of the language.
     Terms,
-    /// The interpreter of networks: the script is a network, or its configurations stand for no single states of the process, or for too many
-    /// components.
+    /// The interpreter of networks: the script is a network, or its configurations stand for no single states of the
+    /// process, or for too many components.
     Network,
 }
 
@@ -105,8 +105,8 @@ pub struct Counterexample {
     pub steps: Vec<Step>,
     /// The violation at the end.
     pub fault: Fault,
-    /// The events that the specification allows before each step, and at the end unless the last step is the violation. Empty if there is no
-    /// explicit specification.
+    /// The events that the specification allows before each step, and at the end unless the last step is the violation.
+    /// Empty if there is no explicit specification.
     pub allowed: Vec<Events>,
     /// The concrete family that it is a run of, in parameterised verification.
     pub families: Vec<Family>,
@@ -286,10 +286,11 @@ pub enum Finding {
     Temporal {
         /// The continuation of the run.
         ending: Ending,
-        /// The length of the bad prefix: after so many steps, which are all steps of the run, every continuation violates the formula. None if only the
-        /// whole run, with its loop or its end, is a violation.
+        /// The length of the bad prefix: after so many steps, which are all steps of the run, every continuation
+        /// violates the formula. None if only the whole run, with its loop or its end, is a violation.
         sealed: Option<usize>,
-        /// The steps that leave the positions of the run, by index; the index behind the last step if the run ends there.
+        /// The steps that leave the positions of the run, by index; the index behind the last step if the run ends
+        /// there.
         positions: Vec<usize>,
         /// The step to which the truths of a position belong.
         reading: EventReading,
@@ -311,7 +312,8 @@ pub enum EventReading {
 }
 
 impl EventReading {
-    /// The steps beside which the positions of a run are shown: none before the first step, the number of steps behind the last one.
+    /// The steps beside which the positions of a run are shown: none before the first step, the number of steps behind
+    /// the last one.
     pub fn rows(self, positions: &[usize]) -> Vec<Option<usize>> {
         let places = positions.iter().copied().map(Some);
         match self {

@@ -5,129 +5,123 @@ use super::decided::{Decided, Evidence, FoundRun};
 use super::failed::Failed;
 use super::walk::takes_time;
 use decide::{Fault, Statistics};
-use frontend::{Asserted, State, Step};
-use hashbrown::HashMap;
-use lts::Label;
-use std::collections::VecDeque;
-use std::ops::ControlFlow;
+use frontend::{Asserted, Failure, Semantics, State, Step};
+use lts::walk::{Discovery, Ended, Expanded, Relevance, System, shortest_run_to};
+use lts::{Builder, Label, Lts, StateId, Watch};
 
-/// What was walked: states, each with where it was met from, and all steps.
-#[derive(Default)]
-struct Walked {
-    states: Vec<State>,
-    numbers: HashMap<State, u32>,
-    before: Vec<(u32, Label)>,
-    /// For each state its steps, and whether they take time.
-    steps: Vec<Vec<(Label, u32, bool)>>,
+/// A step of a process.
+#[derive(Clone, Copy, PartialEq)]
+struct TimedStep {
+    step: Step,
+    takes_time: bool,
 }
 
-impl Walked {
-    fn number(&mut self, state: State, before: (u32, Label)) -> u32 {
-        let Walked { states, numbers, before: all, .. } = self;
-        *numbers.entry(state).or_insert_with(|| {
-            states.push(state);
-            all.push(before);
-            states.len() as u32 - 1
-        })
+impl lts::walk::Step for TimedStep {
+    type State = State;
+
+    fn label(&self) -> Label {
+        self.step.label
     }
 
-    fn silent(&self, state: u32) -> impl Iterator<Item = (u32, bool)> + '_ {
-        let steps = self.steps[state as usize].iter();
-        steps.filter(|(label, ..)| *label == Label::TAU).map(|&(_, target, takes_time)| (target, takes_time))
+    fn target(&self) -> &State {
+        &self.step.target
+    }
+}
+
+/// A process up to its termination, with the steps that take time.
+struct TimedProcess<'a> {
+    semantics: &'a mut dyn Semantics,
+    root: State,
+    buffer: Vec<Step>,
+    steps: Vec<TimedStep>,
+}
+
+impl System for TimedProcess<'_> {
+    type State = State;
+    type Step = TimedStep;
+    type Error = Failure;
+
+    const EFFORT: usize = 100;
+
+    fn initial(&self) -> State {
+        self.root
     }
 
-    /// The steps that lead to a state.
-    fn way(&self, mut state: u32) -> Vec<(Label, u32)> {
-        let mut way = Vec::new();
-        while state != 0 {
-            let (before, label) = self.before[state as usize];
-            way.push((label, state));
-            state = before;
+    fn steps(&mut self, &from: &State) -> Result<&[TimedStep], Failure> {
+        self.buffer.clear();
+        self.steps.clear();
+        self.semantics.steps(from, &mut self.buffer)?;
+        for (place, &step) in self.buffer.iter().enumerate().filter(|(_, step)| step.label != Label::TICK) {
+            self.steps.push(TimedStep { step, takes_time: takes_time(self.semantics, from, place) });
         }
-        way.reverse();
-        way
+        Ok(&self.steps)
     }
+}
 
-    /// Silent steps from one state to another.
-    fn silent_way(&self, from: u32, to: u32) -> Vec<(Label, u32)> {
-        let mut before: HashMap<u32, u32> = HashMap::new();
-        let mut open = VecDeque::from([from]);
-        while let Some(state) = open.pop_front() {
-            if state == to {
-                break;
+/// All reachable states of a process, and its silent steps.
+struct Explored<'a> {
+    discovery: Discovery<TimedProcess<'a>>,
+    /// The silent steps between numbers of states.
+    silent: Lts,
+    /// Those that take time.
+    timed: Vec<(StateId, StateId)>,
+    n_transitions: u64,
+}
+
+impl<'a> Explored<'a> {
+    fn of(mut process: TimedProcess<'a>, watch: &mut Watch<'_>) -> Result<Explored<'a>, Ended<Failure>> {
+        let mut discovery = Discovery::from(process.initial());
+        let (mut silent, mut n_transitions) = (Vec::new(), 0);
+        let mut judge = |source: &State, step: &TimedStep| {
+            n_transitions += 1;
+            if step.step.label == Label::TAU {
+                silent.push((*source, *step));
             }
-            for (target, _) in self.silent(state) {
-                if target != from && !before.contains_key(&target) {
-                    before.insert(target, state);
-                    open.push_back(target);
-                }
-            }
+            Relevance::Followed
+        };
+        while discovery.expand(&mut process, &mut judge, watch)? != Expanded::Nothing {}
+        let number = |state: &State| StateId(discovery.number(state).expect("the state was discovered") as u32);
+        let mut builder = Builder::new();
+        (0..discovery.states().len() as u32).for_each(|state| builder.add_state(StateId(state)));
+        let mut timed = Vec::new();
+        for (source, TimedStep { step, takes_time }) in &silent {
+            let (source, target) = (number(source), number(&step.target));
+            builder.add(source, Label::TAU, target);
+            timed.extend(takes_time.then_some((source, target)));
         }
-        let mut way = Vec::new();
-        let mut at = to;
-        while at != from {
-            way.push((Label::TAU, at));
-            at = before[&at];
-        }
-        way.reverse();
-        way
+        Ok(Explored { silent: builder.finish(StateId(0)), timed, discovery, n_transitions })
+    }
+
+    /// A shortest run to a silent cycle on which time passes, and that cycle.
+    fn silent_time(&self) -> Option<(Vec<Step>, Vec<Step>)> {
+        let targets = |state: u32| self.silent.transitions(StateId(state)).iter().map(|step| step.target.0);
+        let components = graphs::Partition::of(self.silent.n_states(), targets).of_node;
+        let is_inside =
+            |&&(source, target): &&(StateId, StateId)| components[source.index()] == components[target.index()];
+        let &(source, target) = self.timed.iter().find(is_inside)?;
+        let back = shortest_run_to(&mut &self.silent, target, |&state| state == source, &mut Watch::none());
+        let back = back.ok()?.expect("a component is strongly connected");
+        let silent = |state: StateId| Step { label: Label::TAU, target: self.discovery.states()[state.index()] };
+        let before = self.discovery.run_to(source.index()).into_iter().map(|step| step.step).collect();
+        let targets = std::iter::once(target).chain(back.iter().map(|step| step.target));
+        Some((before, targets.map(silent).collect()))
     }
 }
 
 impl Checker<'_> {
     /// Decides whether a process has no run that is silent for ever and on which time goes on for ever.
     pub(super) fn decide_silent_time(&mut self, process: State) -> Result<Decided, Failed> {
-        let walked = self.walk_all(process)?;
-        let n_transitions = walked.steps.iter().map(|steps| steps.len() as u64).sum();
-        let statistics = Statistics { n_states: walked.states.len() as u64, n_transitions, ..Statistics::default() };
-        let targets = |state: u32| walked.silent(state).map(|(target, _)| target);
-        let components = graphs::Partition::of(walked.states.len(), targets).of_node;
-        let found = (0..walked.states.len() as u32).find_map(|state| {
-            let is_inside = |target: u32| components[target as usize] == components[state as usize];
-            walked
-                .silent(state)
-                .find(|&(target, takes_time)| takes_time && is_inside(target))
-                .map(|step| (state, step.0))
-        });
-        let Some((source, target)) = found else {
-            return Ok(Decided::holds(statistics));
-        };
-        let before = walked.way(source);
-        let round = [&[(Label::TAU, target)][..], &walked.silent_way(target, source)].concat();
-        let path = [&before[..], &round].concat();
-        let step = |&(label, target): &(Label, u32)| Step { label, target: walked.states[target as usize] };
-        let steps: Vec<Step> = path.iter().map(step).collect();
+        let progress = self.options.progress.clone();
+        let mut watch = Watch::unmetered(&*progress).within(self.options.limits);
+        let (buffer, steps) = (Vec::new(), Vec::new());
+        let explored =
+            Explored::of(TimedProcess { semantics: &mut *self.semantics, root: process, buffer, steps }, &mut watch)?;
+        let n_states = explored.discovery.states().len() as u64;
+        let statistics = Statistics { n_states, n_transitions: explored.n_transitions, ..Statistics::default() };
+        let Some((before, round)) = explored.silent_time() else { return Ok(Decided::holds(statistics)) };
+        let steps = [&before[..], &round].concat();
         let run = FoundRun::States(decide::Counterexample { steps, fault: Fault::Divergence(before.len()) });
         let asserted = Asserted::DivergenceFreeInTime(process);
         Ok(Decided::fails(Evidence::Claim { asserted, process, run }, statistics))
-    }
-
-    fn walk_all(&mut self, process: State) -> Result<Walked, Failed> {
-        let progress = self.options.progress.clone();
-        let mut walked = Walked::default();
-        walked.number(process, (0, Label::TAU));
-        let mut steps: Vec<Step> = Vec::new();
-        let mut next = 0;
-        while next < walked.states.len() {
-            if next % 256 == 0
-                && let ControlFlow::Break(why) = progress.tick(&progress::Statistics::of_states(next))
-            {
-                return Err(Failed::Stopped(why.into()));
-            }
-            let state = walked.states[next];
-            steps.clear();
-            self.semantics.steps(state, &mut steps)?;
-            let mut found = Vec::with_capacity(steps.len());
-            for (place, step) in steps.iter().enumerate().filter(|(_, step)| step.label != Label::TICK) {
-                let takes_time = takes_time(&mut *self.semantics, state, place);
-                found.push((step.label, walked.number(step.target, (next as u32, step.label)), takes_time));
-            }
-            walked.steps.push(found);
-            if let Some(stop) = self.options.limits.stop_at(walked.states.len() as u64) {
-                return Err(Failed::Stopped(stop));
-            }
-            next += 1;
-        }
-        Ok(walked)
     }
 }

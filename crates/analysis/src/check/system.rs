@@ -6,7 +6,7 @@ use super::walk::{Takers, Walked};
 use decide::{MAX_EXPLORED_FIRST, Specification};
 use explore::NotExplicit;
 use frontend::{Effort, Fidelity, Lowered, LoweringLimits, State};
-use lts::refine::{self, Ended};
+use lts::walk::to_lts;
 use lts::{Lts, Model, Watch};
 use progress::{Activity, Stop};
 use std::sync::Arc;
@@ -93,9 +93,6 @@ impl Checker<'_> {
         let progress = self.options.progress.clone();
         let mut watch = Watch::new(&*progress).within(self.options.limits.with_budget(max_states));
         let mut walked = Walked::new(process, Takers::Ignored);
-        refine::write_down(&mut walked.with(&mut *self.semantics), &mut watch).map_err(|ended| match ended {
-            Ended::Failed(failure) => failure.into(),
-            Ended::Stopped(stop) => stop.into(),
-        })
+        Ok(to_lts(&mut walked.with(&mut *self.semantics), &mut watch)?)
     }
 }

@@ -1,35 +1,29 @@
-//! Processes as transition systems that are made on demand, for searches that may end before all of it is known.
+//! Processes as systems that are explored on the fly.
 
-use fixedbitset::FixedBitSet;
 use frontend::{Failure, Passing, Semantics, State, Step, Time};
 use hashbrown::HashMap;
-use lts::refine::Implementation;
-use lts::{Builder, Label, StateId, Transition};
+use lts::walk::{Ended, NumberedSystem, Numbering, Part, System, Unknown, part_of, shortest_run_to};
+use lts::{Label, StateId, Transition, Watch};
 use model::network::ProcessId;
 use model::participants::Marks;
+use progress::{Limits, Progress};
 use std::cell::RefCell;
-use std::collections::VecDeque;
 use std::sync::Arc;
 use temporal::{Action, Structure};
 
-/// What a process reaches, as far as somebody asked. It does not keep hold of the language, so it can be left and gone on with.
+/// The states of a process that were discovered. It does not borrow the language, so it can be kept.
 pub(super) struct Walked {
-    states: Vec<State>,
-    numbers: HashMap<State, StateId>,
-    /// Where the steps of a state are, once they were asked for.
-    ranges: Vec<Option<(usize, usize)>>,
-    transitions: Vec<Transition>,
-    /// A buffer.
-    steps: Vec<Step>,
-    /// The state whose steps went wrong.
-    failed: Option<StateId>,
+    numbering: Numbering<State>,
     actions: Option<Actions>,
 }
 
-/// The same, with a language that tells more of it.
-pub(super) struct Walk<'a> {
+/// A process, with the steps that the definition of its language gives.
+pub(super) struct Process<'a> {
     semantics: &'a mut dyn Semantics,
-    walked: &'a mut Walked,
+    root: State,
+    /// The table of actions, if labels are numbers of actions.
+    actions: Option<&'a mut Actions>,
+    steps: Vec<Step>,
 }
 
 /// Whether it matters which processes take a step.
@@ -73,163 +67,123 @@ impl Actions {
 }
 
 impl Walked {
-    /// A walk that begins at a process. If takers are told, steps are different if different processes take them, and labels are
-    /// numbers of actions.
+    /// Nothing but a process. If takers are told, steps differ if different processes take them, and labels are numbers
+    /// of actions.
     pub(super) fn new(root: State, takers: Takers) -> Walked {
-        Walked {
-            states: vec![root],
-            numbers: HashMap::from([(root, StateId(0))]),
-            ranges: Vec::new(),
-            transitions: Vec::new(),
-            steps: Vec::new(),
-            failed: None,
-            actions: (takers == Takers::Told).then(Actions::default),
-        }
+        Walked { numbering: Numbering::new(&root), actions: (takers == Takers::Told).then(Actions::default) }
     }
 
-    /// Goes on.
-    pub(super) fn with<'a>(&'a mut self, semantics: &'a mut dyn Semantics) -> Walk<'a> {
-        Walk { semantics, walked: self }
+    /// The process with the numbers of its states.
+    pub(super) fn with<'a>(&'a mut self, semantics: &'a mut dyn Semantics) -> NumberedSystem<'a, Process<'a>> {
+        let root = self.states()[0];
+        let process = Process { actions: self.actions.as_mut(), ..Process::new(semantics, root) };
+        self.numbering.of(process)
     }
 
-    /// What is known, if it does not matter who takes a step: states whose steps nobody asked for are open.
+    /// The explicit system of the states nearest to the start, as many as are asked for and allowed. The states that
+    /// they lead to are open.
+    pub(super) fn nearest(
+        &mut self,
+        semantics: &mut dyn Semantics,
+        n_states: usize,
+        limits: &Limits,
+        progress: &dyn Progress,
+    ) -> Result<Structure, Ended<Failure>> {
+        let most = n_states.min(usize::try_from(limits.states()).unwrap_or(usize::MAX));
+        let Part { lts, open } = part_of(&mut self.with(semantics), most, |_| false, &mut Watch::unmetered(progress))?;
+        Ok(match self.actions() {
+            None => Structure::partly_known(&lts, open),
+            Some(actions) => Structure::new(&lts, actions, open),
+        })
+    }
+
+    /// The steps that were asked for, if takers are ignored. The other states are open.
     pub(super) fn known(&self) -> Structure {
-        let mut builder = Builder::new();
-        let mut open = FixedBitSet::with_capacity(self.states.len());
-        for number in 0..self.states.len() {
-            let state = StateId(number as u32);
-            builder.add_state(state);
-            match self.ranges.get(number).copied().flatten() {
-                None => open.insert(number),
-                Some((start, end)) => {
-                    self.transitions[start..end].iter().for_each(|step| builder.add(state, step.label, step.target));
-                }
-            }
-        }
-        Structure::partly_known(&builder.finish(StateId(0)), open)
+        let part = part_of(&mut &self.numbering, usize::MAX, |Unknown| true, &mut Watch::none());
+        let Part { lts, open } = part.expect("nothing ends the exploration");
+        Structure::partly_known(&lts, open)
     }
 
-    /// The states met so far, by number.
+    /// The states discovered so far, by number.
     pub(super) fn states(&self) -> &[State] {
-        &self.states
+        self.numbering.states()
     }
 
-    /// Steps of the walk, as those of the language.
+    /// Steps between numbers as steps of the language.
     pub(super) fn steps(&self, steps: &[Transition]) -> Vec<Step> {
-        steps.iter().map(|step| Step { label: step.label, target: self.states[step.target.index()] }).collect()
+        steps.iter().map(|step| Step { label: step.label, target: self.states()[step.target.index()] }).collect()
     }
 
-    /// Where the processes stand that take steps, if that was to be told.
+    /// The positions of the processes that take steps, if takers are told.
     pub(super) fn processes(&self) -> &[Vec<u32>] {
         self.actions.as_ref().map(|actions| &actions.processes[..]).unwrap_or_default()
     }
 
-    /// The labels on a shortest way to the state whose steps went wrong, if there is one.
-    pub(super) fn way_to_failure(&self) -> Option<Vec<Label>> {
-        let failed = self.failed?;
-        let mut before: HashMap<StateId, (StateId, Label)> = HashMap::new();
-        let mut open = VecDeque::from([StateId(0)]);
-        while let Some(state) = open.pop_front() {
-            if state == failed {
-                break;
-            }
-            let Some((start, end)) = self.ranges.get(state.index()).copied().flatten() else { continue };
-            for step in &self.transitions[start..end] {
-                if step.target != StateId(0) && !before.contains_key(&step.target) {
-                    before.insert(step.target, (state, step.label));
-                    open.push_back(step.target);
-                }
-            }
-        }
-        let mut labels = Vec::new();
-        let mut at = failed;
-        while let Some(&(state, label)) = before.get(&at) {
-            labels.push(self.actions.as_ref().map_or(label, |actions| actions.all[label.index()].0));
-            at = state;
-        }
-        labels.reverse();
-        Some(labels)
-    }
-
-    fn number(&mut self, target: State) -> StateId {
-        let fresh = StateId(self.states.len() as u32);
-        let number = *self.numbers.entry(target).or_insert(fresh);
-        if number == fresh {
-            self.states.push(target);
-        }
-        number
-    }
-
-    /// The steps of a state, which are asked for once.
-    fn transitions(&mut self, semantics: &mut dyn Semantics, state: StateId) -> Result<&[Transition], Failure> {
-        if self.ranges.len() < self.states.len() {
-            self.ranges.resize(self.states.len(), None);
-        }
-        let (start, end) = match self.ranges[state.index()] {
-            Some(range) => range,
-            None => self.expand(semantics, state)?,
+    /// The meaning of labels, if they are numbers of actions.
+    fn actions(&self) -> Option<Vec<Action>> {
+        let action = |(label, crew, marks, takes_time): &Told| Action {
+            label: *label,
+            parts: crew[..].into(),
+            marks: *marks,
+            takes_time: *takes_time,
         };
-        self.ranges[state.index()] = Some((start, end));
-        Ok(&self.transitions[start..end])
+        Some(self.actions.as_ref()?.all.iter().map(action).collect())
     }
 
-    /// Asks for the steps of a state, and says where they are.
-    fn expand(&mut self, semantics: &mut dyn Semantics, state: StateId) -> Result<(usize, usize), Failure> {
-        let from = self.states[state.index()];
-        let mut steps = std::mem::take(&mut self.steps);
-        steps.clear();
-        if let Err(failure) = semantics.steps(from, &mut steps) {
-            self.failed = Some(state);
-            return Err(failure);
-        }
-        let first = self.transitions.len();
-        for (place, step) in steps.iter().enumerate() {
-            let target = self.number(step.target);
-            let label = match &mut self.actions {
-                None => step.label,
-                Some(actions) => {
-                    let takes_time = takes_time(semantics, from, place);
-                    let takers = semantics.takers(from, place)?;
-                    actions.number(step.label, takers, semantics.marks(from, place), takes_time)
-                }
-            };
-            self.transitions.push(Transition { label, target });
-        }
-        self.steps = steps;
-        let mut found = self.transitions.split_off(first);
-        found.sort_unstable();
-        found.dedup();
-        self.transitions.append(&mut found);
-        Ok((first, self.transitions.len()))
+    /// The labels of a shortest run to the state whose steps are unknown because of an error, if there is one.
+    pub(super) fn way_to_failure(&self) -> Option<Vec<Label>> {
+        let failed = self.numbering.failed()?;
+        let mut known = self.numbering.known_part();
+        let run = shortest_run_to(&mut known, StateId(0), |&state| state == failed, &mut Watch::none());
+        let run = run.expect("nothing ends the search")?;
+        let label = |step: &Transition| match &self.actions {
+            None => step.label,
+            Some(actions) => actions.all[step.label.index()].0,
+        };
+        Some(run.iter().map(label).collect())
     }
 }
 
-impl Implementation for Walk<'_> {
+impl<'a> Process<'a> {
+    /// The system of a process; its labels are those of the language.
+    pub(super) fn new(semantics: &'a mut dyn Semantics, root: State) -> Process<'a> {
+        Process { semantics, root, actions: None, steps: Vec::new() }
+    }
+}
+
+impl System for Process<'_> {
+    type State = State;
+    type Step = Step;
     type Error = Failure;
 
     const EFFORT: usize = 100;
 
-    fn initial(&self) -> StateId {
-        StateId(0)
+    fn initial(&self) -> State {
+        self.root
     }
 
-    fn n_known(&self) -> usize {
-        self.walked.states.len()
-    }
-
-    fn transitions(&mut self, state: StateId) -> Result<&[Transition], Failure> {
-        self.walked.transitions(&mut *self.semantics, state)
+    fn steps(&mut self, &from: &State) -> Result<&[Step], Failure> {
+        self.steps.clear();
+        self.semantics.steps(from, &mut self.steps)?;
+        if let Some(actions) = &mut self.actions {
+            for (place, step) in self.steps.iter_mut().enumerate() {
+                let takes_time = takes_time(self.semantics, from, place);
+                let takers = self.semantics.takers(from, place)?;
+                step.label = actions.number(step.label, takers, self.semantics.marks(from, place), takes_time);
+            }
+        }
+        Ok(&self.steps)
     }
 }
 
-/// A walk beside others, all of which ask one language.
+/// Discovered states of one of several processes, all of which ask one language.
 pub(super) struct SharedWalk<'a> {
     semantics: &'a RefCell<&'a mut dyn Semantics>,
     walked: Walked,
 }
 
 impl<'a> SharedWalk<'a> {
-    /// A walk that begins at a process.
+    /// Nothing but a process.
     pub(super) fn new(semantics: &'a RefCell<&'a mut dyn Semantics>, root: State) -> SharedWalk<'a> {
         SharedWalk { semantics, walked: Walked::new(root, Takers::Ignored) }
     }
@@ -238,24 +192,10 @@ impl<'a> SharedWalk<'a> {
         &self.walked
     }
 
-    pub(super) fn transitions(&mut self, state: StateId) -> Result<&[Transition], Failure> {
-        self.walked.transitions(&mut **self.semantics.borrow_mut(), state)
-    }
-}
-
-impl decide::Walk for Walk<'_> {
-    fn actions(&self) -> Option<Vec<Action>> {
-        let actions = self.walked.actions.as_ref()?.all.iter();
-        Some(
-            actions
-                .map(|(label, crew, marks, takes_time)| Action {
-                    label: *label,
-                    parts: crew[..].into(),
-                    marks: *marks,
-                    takes_time: *takes_time,
-                })
-                .collect(),
-        )
+    pub(super) fn steps(&mut self, state: StateId) -> Result<&[Transition], Failure> {
+        let mut semantics = self.semantics.borrow_mut();
+        let root = self.walked.states()[0];
+        self.walked.numbering.steps(&mut Process::new(&mut **semantics, root), state)
     }
 }
 

@@ -8,7 +8,8 @@ use lts::Model;
 use source::Diagnostic;
 
 impl Checker<'_> {
-    /// A script that includes this one by the given path, with the watchdogs of refinements, and the assertion that each refinement becomes.
+    /// A script that includes this one by the given path, with the watchdogs of refinements, and the assertion that
+    /// each refinement becomes.
     ///
     /// # Errors
     /// When an assertion is no refinement in traces or failures, cannot be evaluated, or a limit is reached.

@@ -25,7 +25,8 @@ impl Simulator<'_> {
         self.semantics.is_timed().then(|| self.semantics.passing(here))
     }
 
-    /// Lets time pass: a delay, which may be fractional, or until the next timeout. The elapsed time. None if time cannot pass.
+    /// Lets time pass: a delay, which may be fractional, or until the next timeout. The elapsed time. None if time
+    /// cannot pass.
     ///
     /// # Errors
     /// When a state cannot be evaluated, or a fraction of a unit is too small.

@@ -1,7 +1,7 @@
 //! Runtime verification of assertions along a simulated run.
 //!
-//! A finite run proves nothing, but it may refute: a monitor reports a violation only where the run itself shows it. Properties that no finite run
-//! refutes have no monitor.
+//! A finite run proves nothing, but it may refute: a monitor reports a violation only where the run itself shows it.
+//! Properties that no finite run refutes have no monitor.
 
 use super::Simulator;
 use frontend::{Asserted, Failure, Goal, State, Step};
@@ -158,7 +158,8 @@ impl Simulator<'_> {
         Ok(Some(met))
     }
 
-    /// Whether these states have a silent cycle: states without a silent step into the rest are removed until none is left.
+    /// Whether these states have a silent cycle: states without a silent step into the rest are removed until none is
+    /// left.
     fn may_diverge(&mut self, states: &HashSet<State>) -> Result<bool, Failure> {
         let mut silent: HashMap<State, Vec<State>> = HashMap::new();
         for &state in states {

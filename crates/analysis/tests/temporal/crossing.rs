@@ -1,4 +1,5 @@
-//! A level crossing in discrete time, in the manner of Roscoe: trains on a track of segments, sensors, a gate and its controller.
+//! A level crossing in discrete time, in the manner of Roscoe: trains on a track of segments, sensors, a gate and its
+//! controller.
 
 use crate::temporal::bench::{Bench, ending, expect_assertions, size, word};
 use analysis::check::Ending;

@@ -132,7 +132,8 @@ fn few_states_are_allowed() {
 #[test]
 fn searches_can_be_interrupted() {
     let all = Bench::new(COUNTERS, "All");
-    // On demand and as a whole, by the tableau where past and future are mixed, with fairness, by labeling, term by term.
+    // On demand and as a whole, by the tableau where past and future are mixed, with fairness, by labeling, term by
+    // term.
     for (bench, logic, formula) in [
         (all, Ltl, "[](up or reset)"),
         (all, Ltl, "[](up.0 => <> reset.0)"),

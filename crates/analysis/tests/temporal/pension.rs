@@ -1,5 +1,5 @@
-//! Pensions: clients ask for money at desks, and an office sends it to the desks, there and back (after Leuschel, Massart and
-//! Currie, *How to make FDR spin*, whose verdicts are expected here).
+//! Pensions: clients ask for money at desks, and an office sends it to the desks, there and back (after Leuschel,
+//! Massart and Currie, *How to make FDR spin*, whose verdicts are expected here).
 
 use crate::temporal::bench::{Bench, ending, size, word};
 use analysis::check::Ending;

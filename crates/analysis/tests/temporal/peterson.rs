@@ -2,7 +2,8 @@
 
 use crate::temporal::bench::{Bench, size, word};
 
-/// Variables as processes; reads tell who reads if they are `Tagged`. Steps on variables are visible in `Shown`, hidden in `Hidden`.
+/// Variables as processes; reads tell who reads if they are `Tagged`. Steps on variables are visible in `Shown`, hidden
+/// in `Hidden`.
 const SCRIPT: &str = "
 datatype Variable = flag.{1, 2} | turn
 channel write, read : Variable.{0..2}

@@ -1,4 +1,5 @@
-//! Infinite traces and traces that end: the processes of Leuschel, Massart and Currie, *How to make FDR spin*, and their testers.
+//! Infinite traces and traces that end: the processes of Leuschel, Massart and Currie, *How to make FDR spin*, and
+//! their testers.
 
 use crate::temporal::bench::{Bench, ending, expect_assertions, options, trace, word};
 use analysis::check::Ending;
@@ -22,8 +23,8 @@ Stuck = (a -> b -> STOP) [|{a, b}|] (a -> a -> STOP)
 const PROCESSES: [&str; 10] =
     ["Leaving", "Idling", "Either", "Going", "Halting", "Forever", "Once", "Chosen", "Perhaps", "Stuck"];
 
-/// For each process whether the formula holds (`T`), fails (`F`), and by traces of which kind if that was said: `I` without end,
-/// `D` ending.
+/// For each process whether the formula holds (`T`), fails (`F`), and by traces of which kind if that was said: `I`
+/// without end, `D` ending.
 const TABLE: [(&str, &str); 11] = [
     ("<> b", "TIDTDIDDDD"),
     ("b", "TFFTDFFFFF"),

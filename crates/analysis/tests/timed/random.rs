@@ -1,5 +1,5 @@
-//! Random scripts: verdicts that do not look at times are the same for all units of time, and every step of the engine for whole units
-//! is one of dense time.
+//! Random scripts: verdicts that do not look at times are the same for all units of time, and every step of the engine
+//! for whole units is one of dense time.
 
 use crate::timed::{check, check_with, word};
 use analysis::Limits;

@@ -6,7 +6,8 @@ use analysis::check::{Checker, Method, Options, TimeAtEnd};
 use analysis::formula::{Asked, AskedText, Choices, Logic};
 use analysis::{Session, Texts};
 
-/// Whether a process never gets stuck: the body of `M()`, further definitions, and `holds`, or the kind of the deadlock.
+/// Whether a process never gets stuck: the body of `M()`, further definitions, and `holds`, or the kind of the
+/// deadlock.
 const STUCK: &[(&str, &str, &str)] = &[
     ("Stop", "", "plain"),
     ("Skip", "", "holds"),
@@ -231,7 +232,8 @@ fn what_is_not_proved_is_unknown() {
     assert!(matches!(word(&check(script)[0]), "unknown" | "holds"));
 }
 
-/// Formulas: definitions of `M()` and others, the formula, the verdict, and the verdict about runs on which time goes on.
+/// Formulas: definitions of `M()` and others, the formula, the verdict, and the verdict about runs on which time goes
+/// on.
 const FORMULAS: &[(&str, &str, &str, &str)] = &[
     ("M() = go -> M();", "[]<>go", "holds", "holds"),
     ("M() = (go -> M()) timeout[3] (late -> M());", "[]<>go", "fails", "fails"),

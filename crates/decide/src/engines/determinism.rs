@@ -1,7 +1,8 @@
 //! Determinism of networks.
 //!
-//! The main engine compares states on the fly ([`OnTheFly`](super::on_the_fly::OnTheFly)): a nondeterminism is often near. Beside it, rules and
-//! machines alone may exclude nondeterminism, or do so after composition; and after many states it is cheaper to build all of them.
+//! The main engine compares states on the fly ([`OnTheFly`](super::on_the_fly::OnTheFly)): a nondeterminism is often
+//! near. Beside it, rules and machines alone may exclude nondeterminism, or do so after composition; and after many
+//! states it is cheaper to build all of them.
 
 use crate::answer::{Composed, NetworkAnswer, failed, unknown, with_rules};
 use crate::engine::{ClaimProblem, Engine, Problem, Report};
@@ -138,8 +139,8 @@ fn by_composition(
     })
 }
 
-/// Whether rules and machines show that no configuration has a silent step, or two steps that show the same and lead elsewhere. Then after each
-/// trace there is one configuration, which refuses nothing that it can do.
+/// Whether rules and machines show that no configuration has a silent step, or two steps that show the same and lead
+/// elsewhere. Then after each trace there is one configuration, which refuses nothing that it can do.
 fn is_structurally_deterministic(network: &Network) -> bool {
     network.data.is_empty()
         && !network.has_priorities()
@@ -155,7 +156,8 @@ fn is_deterministic_machine(machine: &Machine) -> bool {
     })
 }
 
-/// Whether no two rules of a mode that are possible at once show the same, and none is silent, or terminates: who can do so accepts nothing else.
+/// Whether no two rules of a mode that are possible at once show the same, and none is silent, or terminates: who can
+/// do so accepts nothing else.
 fn shows_one_way(network: &Network, mode: &Mode) -> bool {
     let mut alike: HashMap<Label, Vec<&Rule>> = HashMap::new();
     for rule in mode.rules.iter().filter(|rule| is_possible(network, rule)) {

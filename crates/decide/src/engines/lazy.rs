@@ -1,13 +1,14 @@
 //! Claims about networks whose machines are made while they are searched.
 //!
-//! A network is searched with its machines as far as they are made. Where the search meets a local state that is not, it is left, machines are made
-//! farther, and it goes on in the network that they make up then: what was met stays met, and what was expanded is not expanded again. So
-//! searching costs as much as if all had been there from the beginning, and machines get no larger than the search needs, by a factor.
+//! A network is searched with its machines as far as they are made. Where the search meets a local state that is not,
+//! it is left, machines are made farther, and it goes on in the network that they make up then: what was met stays met,
+//! and what was expanded is not expanded again. So searching costs as much as if all had been there from the beginning,
+//! and machines get no larger than the search needs, by a factor.
 
 use crate::answer::{NetworkAnswer, told, unknown};
 use crate::observers::observer_of;
 use crate::{Claim, Reason, Verdict};
-use explore::{Check, Left, Limits, Occupied};
+use explore::{Check, Limits, Occupied, SuspendedSearch};
 use hashbrown::{HashMap, HashSet};
 use model::network::{Action, Jump, LocalState, MachineId, Mode, Network};
 use progress::{Progress, Stop};
@@ -36,8 +37,8 @@ pub enum LazyAnswer {
     NoMore,
 }
 
-/// Decides a claim on a network with open machines. `grow` makes machines farther: open states that were occupied, at least, and
-/// perhaps others near them; nothing if it cannot.
+/// Decides a claim on a network with open machines. `grow` makes machines farther: open states that were occupied, at
+/// least, and perhaps others near them; nothing if it cannot.
 ///
 /// # Errors
 /// Those of `grow`.
@@ -52,7 +53,7 @@ pub fn decide_lazily<E>(
     if may_yield(&network.network) {
         return Ok(LazyAnswer::NoMore);
     }
-    let mut left: Option<Left> = None;
+    let mut left: Option<SuspendedSearch> = None;
     loop {
         let Ok(mut check) = Check::open(&network.network, &observer, left.take(), progress) else {
             return Ok(LazyAnswer::NoMore);
@@ -81,8 +82,9 @@ fn may_yield(network: &Network) -> bool {
     classes.any(|class| priority.yields().any(|(weaker, _)| weaker == class))
 }
 
-/// Whether a network does in all configurations that were known what the one before did: everything has the number it had, edges of
-/// states that were not open are the same, and each rule that was not there needs an action that was not there either.
+/// Whether a network does in all configurations that were known what the one before did: everything has the number it
+/// had, edges of states that were not open are the same, and each rule that was not there needs an action that was not
+/// there either.
 fn continues(before: &LazyNetwork, after: &Network) -> bool {
     let LazyNetwork { network, open } = before;
     let has_obstacles = !network.obstacles.is_empty() || !after.obstacles.is_empty();

@@ -1,5 +1,5 @@
-//! On-the-fly checking of systems that are explored state by state: explicit ones, or ones whose steps are made when they are asked for. The normal
-//! form of a specification is built on the fly, too.
+//! On-the-fly checking of systems that are explored state by state: explicit ones, or ones whose steps are made when
+//! they are asked for. The normal form of a specification is built on the fly, too.
 
 use crate::answer::{NetworkAnswer, failed, unknown, with_rules};
 use crate::engine::{ClaimProblem, Engine, Problem, Report};
@@ -7,13 +7,15 @@ use crate::engines::search::search;
 use crate::schedule::{Features, PropertyKind};
 use crate::{Answer, Claim, Statistics};
 use explore::{Growing, Limits, NotExplicit, NotGrown, Observer, Reduction, may_fail};
-use lts::refine::{self, Ended, Implementation};
+use lts::refine;
+use lts::walk::{Ended, Numbered};
 use lts::{Model, Reason, Transition, Verdict, Watch};
 use model::network::Network;
 use progress::Progress;
 use std::convert::Infallible;
 
-/// On-the-fly comparison of the states of a network, on one thread: a trace, a nondeterminism or a forbidden event is often near.
+/// On-the-fly comparison of the states of a network, on one thread: a trace, a nondeterminism or a forbidden event is
+/// often near.
 pub struct OnTheFly;
 
 impl Engine for OnTheFly {
@@ -61,7 +63,7 @@ pub(crate) fn explore_on_the_fly(
 ///
 /// # Errors
 /// When the system cannot tell the steps of a state.
-pub fn decide_on_the_fly<I: Implementation>(
+pub fn decide_on_the_fly<I: Numbered>(
     claim: &Claim,
     system: &mut I,
     watch: &mut Watch<'_>,
@@ -77,7 +79,7 @@ where
 ///
 /// # Errors
 /// When one of the two cannot tell the steps of a state.
-pub fn refine_on_the_fly<S: Implementation, I: Implementation<Error = S::Error>>(
+pub fn refine_on_the_fly<S: Numbered, I: Numbered<Error = S::Error>>(
     specification: &mut S,
     system: &mut I,
     model: Model,

@@ -1,5 +1,5 @@
-//! Deadlock freedom by place invariants: linear combinations of local states that no rule changes. If no combination of local states that satisfies
-//! all of them is a deadlock, there is none.
+//! Deadlock freedom by place invariants: linear combinations of local states that no rule changes. If no combination of
+//! local states that satisfies all of them is a deadlock, there is none.
 
 use crate::engine::{ClaimProblem, Engine, Problem, Report};
 use crate::engines::search::search;

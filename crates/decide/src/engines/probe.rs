@@ -1,8 +1,9 @@
-//! Randomised depth-first probes, after Holzmann, Joshi and Groce (2008), *Swarm verification techniques*, with restarts in the proportions of Luby,
-//! Sinclair and Zuckerman (1993).
+//! Randomised depth-first probes, after Holzmann, Joshi and Groce (2008), *Swarm verification techniques*, with
+//! restarts in the proportions of Luby, Sinclair and Zuckerman (1993).
 //!
-//! Where every level of a breadth-first search is larger than all before, counterexamples far from the start are out of its reach. A probe proves
-//! nothing, so it goes on with larger and larger bounds until another engine decides the claim.
+//! Where every level of a breadth-first search is larger than all before, counterexamples far from the start are out of
+//! its reach. A probe proves nothing, so it goes on with larger and larger bounds until another engine decides the
+//! claim.
 
 use crate::Verdict;
 use crate::answer::told;
@@ -38,7 +39,7 @@ impl Engine for DepthFirstProbe {
         // A probe with a budget is a stage of its own, which ends.
         let mut max_states = if problem.budget == u64::MAX { FIRST_STATES } else { budget };
         loop {
-            match check.dive(max_states.min(budget), progress) {
+            match check.probe(max_states.min(budget), progress) {
                 Ok(None) if max_states >= budget => return Report::unknown(Reason::BUDGET),
                 Ok(None) => max_states = max_states.saturating_mul(GROWTH),
                 Ok(Some(found)) => {

@@ -34,7 +34,8 @@ fn solve(problem: &Problem<'_, '_>, engine: SatEngine, settings: Settings, progr
     decide_by_formulas(claim, network, Formulas { engine, settings }, &limits, progress).0.into()
 }
 
-/// Bounded model checking: Biere, Cimatti, Clarke, Zhu (1999); for CSP: Palikareva, Ouaknine, Roscoe (2012), *SAT-solving in CSP trace refinement*.
+/// Bounded model checking: Biere, Cimatti, Clarke, Zhu (1999); for CSP: Palikareva, Ouaknine, Roscoe (2012),
+/// *SAT-solving in CSP trace refinement*.
 pub struct Bounded;
 
 impl Engine for Bounded {
@@ -115,7 +116,8 @@ pub enum SatEngine {
     Pdr,
 }
 
-/// Decides a claim about a network by formulas; and proofs that others can check, if they were asked for and nothing breaks it.
+/// Decides a claim about a network by formulas; and proofs that others can check, if they were asked for and nothing
+/// breaks it.
 pub fn decide_by_formulas(
     claim: &Claim,
     network: &Network,

@@ -1,4 +1,5 @@
-//! Explicit breadth-first search of the product of a network and an observer, with partial-order and symmetry reduction.
+//! Explicit breadth-first search of the product of a network and an observer, with partial-order and symmetry
+//! reduction.
 
 use crate::answer::{NetworkAnswer, Reduced, told};
 use crate::engine::{Engine, Problem, Report};

@@ -1,18 +1,19 @@
 //! Refinement as a question about one event and about getting stuck.
 //!
-//! The watchdog of a specification ([`lts::watchdog`]) becomes one more machine of the network. Every rule that shows something has it
-//! as a partner and shows nothing any more, so that the only label left is the alarm. In traces the claim holds iff the alarm is never
-//! given. In failures the watchdog also refuses now and then, and the claim holds iff the alarm is never given and no state is stuck.
-//! Since nothing else is seen, that is itself a refinement, of a process that does nothing: in traces of `STOP`, and in failures of one
-//! that is never stable. So all ways to decide a refinement are open to it, and more: what the original specification saw of
-//! the machines is the affair of the watchdog now, and all of it is silent as soon as its partners are put together with it.
+//! The watchdog of a specification ([`lts::watchdog`]) becomes one more machine of the network. Every rule that shows
+//! something has it as a partner and shows nothing any more, so that the only label left is the alarm. In traces the
+//! claim holds iff the alarm is never given. In failures the watchdog also refuses now and then, and the claim holds
+//! iff the alarm is never given and no state is stuck. Since nothing else is seen, that is itself a refinement, of a
+//! process that does nothing: in traces of `STOP`, and in failures of one that is never stable. So all ways to decide a
+//! refinement are open to it, and more: what the original specification saw of the machines is the affair of the
+//! watchdog now, and all of it is silent as soon as its partners are put together with it.
 //!
-//! The alarm is told apart from being stuck. So, unlike in CSP, no interrupt is needed to keep an implementation that diverges from
-//! hiding what it did wrong.
+//! The alarm is told apart from being stuck. So, unlike in CSP, no interrupt is needed to keep an implementation that
+//! diverges from hiding what it did wrong.
 //!
-//! A run of the watched network without the steps of the watchdog is a run of the network, which breaks the original claim.
-//! Divergences are looked for without a watchdog, where the model sees them. Only priorities between labels are out of reach, because
-//! here labels are gone.
+//! A run of the watched network without the steps of the watchdog is a run of the network, which breaks the original
+//! claim. Divergences are looked for without a watchdog, where the model sees them. Only priorities between labels are
+//! out of reach, because here labels are gone.
 
 use crate::answer::NetworkAnswer;
 use crate::decide::{Method, Reduce, decide};
@@ -34,7 +35,8 @@ use std::sync::Arc;
 /// A network with a watchdog for a specification.
 #[derive(Debug)]
 pub struct Watched {
-    /// The machines, the last of which is the watchdog; it has the last rules of each mode. All that is seen is the alarm.
+    /// The machines, the last of which is the watchdog; it has the last rules of each mode. All that is seen is the
+    /// alarm.
     pub network: Network,
     /// What is to be decided about it.
     pub claim: Claim,

@@ -1,5 +1,5 @@
-//! Zone graphs of timed networks: Alur and Dill (1994), *A theory of timed automata*; Bengtsson and Yi (2004), *Timed automata: semantics, algorithms
-//! and tools*.
+//! Zone graphs of timed networks: Alur and Dill (1994), *A theory of timed automata*; Bengtsson and Yi (2004), *Timed
+//! automata: semantics, algorithms and tools*.
 
 use crate::engine::{Engine, Evidence, Problem, Report, Subject};
 use crate::schedule::{Features, PropertyKind};

@@ -1,25 +1,26 @@
-//! Searches of states that may stand for others.
+//! Breadth-first search of states with details, with inclusion checking: Daws and Tripakis (1998), *Model checking of
+//! real-time reachability properties using abstractions*.
 //!
-//! A *node* is a packed state with a row of numbers beside it, its *detail*. How long that is depends on the state. The details
-//! of one state are compared: one may cover another, and then whoever has looked at the larger one need not look at the smaller one.
-//! Zones of clock values are such details; this search knows nothing of clocks.
+//! A *node* is a packed state with a row of cells, its *detail*, whose length depends on the state. Details of one
+//! state are compared: where one covers another, the smaller one need not be expanded. Zones of clock values are such
+//! details; this search knows nothing of clocks.
 //!
-//! It goes breadth first in rounds, shared by the same workers as every search. In a round, some nodes of a level are expanded; then
-//! each shard takes what arrived there, in the order of discovery. What is equal to a node that is there, or covered by one, is
-//! forgotten; nodes that a new one covers stay where they are, as the runs to others lead through them, but are not expanded any more and compared with
-//! nobody. Rounds do not depend on the workers, so nothing that is observable does.
+//! In a round, some nodes of a level are expanded by all workers; then each shard stores the arriving nodes in the
+//! order of discovery. A node that is equal to a stored one, or covered by one, is dropped. Nodes that a new one covers
+//! stay stored, because runs lead through them, but are not expanded or compared any more. Rounds do not depend on the
+//! number of workers, so no result does.
 //!
-//! A [`Dive`] goes depth first instead.
+//! A [`DepthFirstProbe`] follows runs depth first instead.
 
-mod dive;
+mod probe;
 mod round;
 mod store;
 
-pub use dive::Dive;
 use limits::intervals::slices::COVERING_ROUND;
+pub use probe::DepthFirstProbe;
 
 use crate::search::SearchEnd;
-use crate::space::{Judgment, Step};
+use crate::space::{Node, Space, Step, Steps};
 use crate::states::Place;
 use crate::store::MAX_STATES;
 use crate::workers::with_workers;
@@ -29,118 +30,84 @@ use std::hash::Hash;
 use std::ops::ControlFlow;
 use store::Nodes;
 
-/// A state space whose states have details.
-pub trait CoveringSpace<const W: usize> {
-    /// What a detail is made of.
-    type Cell: Copy + Eq + Hash + Default + Send + Sync;
-    /// What a worker computes with.
-    type Buffers: Default;
-
-    /// Sends the nodes with which runs begin.
-    fn begin(&self, buffers: &mut Self::Buffers, send: &mut impl FnMut(Step<W>, &[Self::Cell]));
-
-    /// Sends what the steps of a node lead to, always in the same order, and judges the node.
-    fn expand(
-        &self,
-        node: Node<'_, W, Self::Cell>,
-        buffers: &mut Self::Buffers,
-        send: &mut impl FnMut(Step<W>, &[Self::Cell]),
-    ) -> Judgment;
-
-    /// Whether details cover others than those that are equal to them.
-    fn has_covering(&self) -> bool;
-
-    /// Whether a detail covers another one of the same state.
-    fn covers(&self, state: &[u64; W], larger: &[Self::Cell], smaller: &[Self::Cell]) -> bool;
-}
-
-/// A state with its detail.
-#[derive(Clone, Copy, Debug)]
-pub struct Node<'a, const W: usize, C> {
-    /// The packed state.
-    pub state: &'a [u64; W],
-    /// Its detail.
-    pub detail: &'a [C],
-}
-
-/// A node on a run, with the step that leads to it.
+/// A node on a run, with the step to it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Visit<const W: usize, C> {
     /// The state.
     pub state: [u64; W],
     /// Its detail.
     pub detail: Vec<C>,
-    /// The step, if the run does not begin here; of several the first.
+    /// The first step to the node; none at the start.
     pub step: Option<Step<W>>,
 }
 
-/// A search, and after it everything it met.
+/// A search with the nodes it discovered.
 #[derive(Debug)]
 pub struct CoveringSearch<const W: usize, C> {
     nodes: Nodes<W, C>,
-    /// What is left to be expanded, once the search has begun.
-    left: Option<Left>,
-    /// What the search did.
+    /// The nodes to be expanded, once the search has begun.
+    frontier: Option<Frontier>,
+    /// Counts of the search.
     pub statistics: Statistics,
 }
 
 impl<const W: usize, C: Copy + Eq + Hash + Default + Send + Sync> Default for CoveringSearch<W, C> {
     fn default() -> Self {
-        CoveringSearch { nodes: Nodes::default(), left: None, statistics: Statistics::default() }
+        CoveringSearch { nodes: Nodes::default(), frontier: None, statistics: Statistics::default() }
     }
 }
 
 impl<const W: usize, C: Copy + Eq + Hash + Default + Send + Sync> CoveringSearch<W, C> {
-    /// Walks everything reachable, or up to what the space looks for, or a limit. Behind a limit on states it can go on where it was.
+    /// Explores all reachable nodes, up to a goal of the space or a limit. After a limit on states the search can be
+    /// resumed.
     pub fn run<S>(&mut self, space: &S, limits: &Limits, progress: &dyn Progress) -> SearchEnd
     where
-        S: CoveringSpace<W, Cell = C> + Sync,
+        S: Space<W, Cell = C> + Sync,
     {
         let rounds = Rounds::new(space, &self.nodes);
-        let left = self.left.get_or_insert_with(|| Left::of(rounds.begin()));
+        let frontier = self.frontier.get_or_insert_with(|| Frontier::of(rounds.begin()));
         let statistics = &mut self.statistics;
         with_workers(&rounds, limits.n_workers.max(1), |workers| {
             let expand = |places: &[Place], next: &mut Vec<Place>| rounds.expand(workers, places, next);
-            walk(&self.nodes, statistics, left, expand, limits, progress)
+            walk(&self.nodes, statistics, frontier, expand, limits, progress)
         })
     }
 
-    /// The same by one worker, for a space that cannot be shared.
+    /// The search on one worker, for a space that cannot be shared.
     pub fn run_alone<S>(&mut self, space: &S, limits: &Limits, progress: &dyn Progress) -> SearchEnd
     where
-        S: CoveringSpace<W, Cell = C>,
+        S: Space<W, Cell = C>,
     {
         let rounds = Rounds::new(space, &self.nodes);
-        let left = self.left.get_or_insert_with(|| Left::of(rounds.begin()));
+        let frontier = self.frontier.get_or_insert_with(|| Frontier::of(rounds.begin()));
         let mut own = OwnOf::<W, S>::default();
         let expand = |places: &[Place], next: &mut Vec<Place>| rounds.expand_alone(&mut own, places, next);
-        walk(&self.nodes, &mut self.statistics, left, expand, limits, progress)
+        walk(&self.nodes, &mut self.statistics, frontier, expand, limits, progress)
     }
 
-    /// How many nodes are covered by no other.
+    /// The number of nodes that no other one covers.
     pub fn n_uncovered(&self) -> u64 {
         self.nodes.n_uncovered()
     }
 
-    /// The node at a place, and the nodes before it on the run by which it was met.
-    pub fn run_to<S: CoveringSpace<W, Cell = C>>(&self, space: &S, place: Place) -> Vec<Visit<W, C>> {
+    /// The run by which the node at a place was discovered.
+    pub fn run_to<S: Space<W, Cell = C>>(&self, space: &S, place: Place) -> Vec<Visit<W, C>> {
         let mut places = vec![place];
         while let Some(before) = self.nodes.before(places[places.len() - 1]) {
             places.push(before);
         }
         places.reverse();
-        let mut buffers = S::Buffers::default();
+        let (mut buffers, mut steps) = (S::Buffers::default(), Steps::default());
         let mut visits: Vec<Visit<W, C>> = Vec::new();
         for place in places {
             let (state, detail) = self.nodes.get(place);
             let mut step = None;
             if let Some(last) = visits.last() {
+                steps.clear();
                 let node = Node { state: &last.state, detail: &last.detail };
-                _ = space.expand(node, &mut buffers, &mut |sent, cells| {
-                    if step.is_none() && sent.target == state && cells == detail {
-                        step = Some(sent);
-                    }
-                });
+                _ = space.expand(node, &mut buffers, &mut steps);
+                let mut taken = steps.with_details();
+                step = taken.find(|(step, cells)| step.target == state && **cells == detail[..]).map(|(step, _)| *step);
             }
             visits.push(Visit { state, detail, step });
         }
@@ -148,39 +115,39 @@ impl<const W: usize, C: Copy + Eq + Hash + Default + Send + Sync> CoveringSearch
     }
 }
 
-/// Nodes that are left to be expanded.
+/// Nodes to be expanded.
 #[derive(Debug, Default)]
-struct Left {
+struct Frontier {
     level: Vec<Place>,
-    /// So many of the level are expanded.
+    /// The number of expanded nodes of the level.
     n_expanded: usize,
-    /// What was new behind these.
+    /// The nodes that they discovered.
     next: Vec<Place>,
 }
 
-impl Left {
-    fn of(level: Vec<Place>) -> Left {
-        Left { level, n_expanded: 0, next: Vec::new() }
+impl Frontier {
+    fn of(level: Vec<Place>) -> Frontier {
+        Frontier { level, n_expanded: 0, next: Vec::new() }
     }
 }
 
-/// Goes through all levels, round by round.
+/// Expands all levels, round by round.
 fn walk<const W: usize, C: Copy + Eq + Hash>(
     nodes: &Nodes<W, C>,
     statistics: &mut Statistics,
-    left: &mut Left,
+    frontier: &mut Frontier,
     mut expand: impl FnMut(&[Place], &mut Vec<Place>) -> Seen,
     limits: &Limits,
     progress: &dyn Progress,
 ) -> SearchEnd {
-    while !left.level.is_empty() {
-        while left.n_expanded < left.level.len() {
-            let end = left.level.len().min(left.n_expanded + COVERING_ROUND);
-            let seen = expand(&left.level[left.n_expanded..end], &mut left.next);
-            left.n_expanded = end;
+    while !frontier.level.is_empty() {
+        while frontier.n_expanded < frontier.level.len() {
+            let end = frontier.level.len().min(frontier.n_expanded + COVERING_ROUND);
+            let seen = expand(&frontier.level[frontier.n_expanded..end], &mut frontier.next);
+            frontier.n_expanded = end;
             statistics.n_transitions += seen.n_transitions;
             (statistics.n_states, statistics.memory) = nodes.size();
-            statistics.n_waiting = left.next.len() as u64;
+            statistics.n_waiting = frontier.next.len() as u64;
             if let Some((place, what)) = seen.found {
                 return SearchEnd::Found(crate::Found { what, place, depth: statistics.depth });
             }
@@ -189,7 +156,7 @@ fn walk<const W: usize, C: Copy + Eq + Hash>(
             }
         }
         statistics.depth += 1;
-        *left = Left::of(std::mem::take(&mut left.next));
+        *frontier = Frontier::of(std::mem::take(&mut frontier.next));
     }
     SearchEnd::Exhausted
 }
@@ -206,5 +173,5 @@ fn stop(statistics: &Statistics, limits: &Limits, progress: &dyn Progress) -> Op
     }
 }
 
-/// What a worker keeps to itself.
-pub(crate) type OwnOf<const W: usize, S> = Own<<S as CoveringSpace<W>>::Cell, <S as CoveringSpace<W>>::Buffers>;
+/// The buffers of a worker.
+pub(crate) type OwnOf<const W: usize, S> = Own<W, <S as Space<W>>::Cell, <S as Space<W>>::Buffers>;

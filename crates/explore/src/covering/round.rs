@@ -1,19 +1,19 @@
 //! Rounds of a search with covering, shared by workers.
 
+use super::OwnOf;
 use super::store::Nodes;
-use super::{CoveringSpace, Node, OwnOf};
-use crate::space::{Judgment, Step};
+use crate::space::{Judgment, Node, Space, Steps};
 use crate::states::{N_SHARDS, Place};
 use crate::workers::{Work, WorkerPool};
 use limits::intervals::slices::{COVERING_PIECE, COVERING_SHARED};
 use std::sync::{RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 /// The work on all rounds of a search.
-pub(super) struct Rounds<'a, const W: usize, S: CoveringSpace<W>> {
+pub(super) struct Rounds<'a, const W: usize, S: Space<W>> {
     space: &'a S,
     nodes: &'a Nodes<W, S::Cell>,
     round: RwLock<Round<W, S::Cell>>,
-    /// What is new in each shard.
+    /// The new nodes of each shard.
     new: Vec<RwLock<Vec<Place>>>,
 }
 
@@ -23,28 +23,34 @@ struct Round<const W: usize, C> {
     pieces: Vec<RwLock<Piece<W, C>>>,
 }
 
-/// What was seen of some nodes.
+/// Counts and findings of some expanded nodes.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Seen {
     pub(super) n_transitions: u64,
-    /// The first place whose node the space said something of, and what it said.
+    /// The first goal of the space, with its number.
     pub(super) found: Option<(Place, u32)>,
 }
 
-/// What a worker keeps to itself.
-#[derive(Default)]
-pub(crate) struct Own<C, B> {
+/// The buffers of a worker.
+pub(crate) struct Own<const W: usize, C, B> {
     buffers: B,
     detail: Vec<C>,
+    steps: Steps<W, C>,
 }
 
-/// What some nodes lead to.
+impl<const W: usize, C, B: Default> Default for Own<W, C, B> {
+    fn default() -> Self {
+        Own { buffers: B::default(), detail: Vec::new(), steps: Steps::default() }
+    }
+}
+
+/// The successors of some nodes.
 struct Piece<const W: usize, C> {
     sent: Vec<Sent<W>>,
     cells: Vec<C>,
-    /// What was sent, by shard.
+    /// The successors, by shard.
     order: Vec<u32>,
-    /// Where that of each shard begins.
+    /// The first successor of each shard in that order.
     starts: [u32; N_SHARDS + 1],
     seen: Seen,
 }
@@ -74,7 +80,7 @@ impl<const W: usize, C: Copy> Piece<W, C> {
         self.sent.push(Sent { state: *state, before, end: self.cells.len() as u32, shard: shard as u8 });
     }
 
-    /// Puts what was sent into the order of shards, and within each into that of discovery.
+    /// Sorts the successors by shard, and within each by discovery.
     fn sort(&mut self) {
         let mut counts = [0; N_SHARDS];
         self.sent.iter().for_each(|sent| counts[sent.shard as usize] += 1);
@@ -93,7 +99,7 @@ impl<const W: usize, C: Copy> Piece<W, C> {
         }
     }
 
-    /// What a shard gets.
+    /// The successors for a shard.
     fn of(&self, shard: usize) -> impl Iterator<Item = (&Sent<W>, &[C])> {
         let numbers = &self.order[self.starts[shard] as usize..self.starts[shard + 1] as usize];
         numbers.iter().map(|&number| {
@@ -104,25 +110,27 @@ impl<const W: usize, C: Copy> Piece<W, C> {
     }
 }
 
-impl<'a, const W: usize, S: CoveringSpace<W>> Rounds<'a, W, S> {
+impl<'a, const W: usize, S: Space<W>> Rounds<'a, W, S> {
     pub(super) fn new(space: &'a S, nodes: &'a Nodes<W, S::Cell>) -> Self {
         let round = Round { is_storing: false, places: Vec::new(), pieces: Vec::new() };
         let new = (0..N_SHARDS).map(|_| RwLock::default()).collect();
         Rounds { space, nodes, round: RwLock::new(round), new }
     }
 
-    /// Stores the first nodes; returns where they are.
+    /// Stores the first nodes; returns their places.
     pub(super) fn begin(&self) -> Vec<Place> {
+        let mut steps = Steps::default();
+        self.space.begin(&mut S::Buffers::default(), &mut steps);
         let mut places = Vec::new();
-        self.space.begin(&mut S::Buffers::default(), &mut |step, cells| {
+        for (step, cells) in steps.with_details() {
             let shard = Nodes::<W, S::Cell>::shard_of(&step.target);
             let number = self.nodes.write(shard).insert(self.space, &step.target, cells, None);
             places.extend(number.map(|number| Place::new(shard, number)));
-        });
+        }
         places
     }
 
-    /// Expands nodes and stores what they lead to; what is new is added to `next`.
+    /// Expands nodes and stores their successors; new ones are added to `next`.
     pub(super) fn expand(&self, workers: &WorkerPool<'_, '_, Self>, places: &[Place], next: &mut Vec<Place>) -> Seen
     where
         S: Sync,
@@ -132,7 +140,7 @@ impl<'a, const W: usize, S: CoveringSpace<W>> Rounds<'a, W, S> {
         })
     }
 
-    /// The same without workers.
+    /// The same on the calling thread.
     pub(super) fn expand_alone(&self, own: &mut OwnOf<W, S>, places: &[Place], next: &mut Vec<Place>) -> Seen {
         self.expand_by(places, next, |n_shares| (0..n_shares).for_each(|number| self.do_share(own, number)))
     }
@@ -175,7 +183,7 @@ impl<'a, const W: usize, S: CoveringSpace<W>> Rounds<'a, W, S> {
         while round.pieces.len() < n_pieces {
             round.pieces.push(RwLock::new(Piece::new()));
         }
-        // Those of a larger round before would be stored again.
+        // Successors of an earlier, larger round would be stored again.
         round.pieces[n_pieces..].iter().for_each(|piece| {
             let mut piece = write(piece);
             piece.clear();
@@ -197,13 +205,13 @@ impl<'a, const W: usize, S: CoveringSpace<W>> Rounds<'a, W, S> {
                 own.detail.extend_from_slice(detail);
                 *state
             };
-            let mut n_transitions = 0;
+            own.steps.clear();
             let node = Node { state: &state, detail: &own.detail };
-            let judgment = self.space.expand(node, &mut own.buffers, &mut |step: Step<W>, cells: &[S::Cell]| {
-                n_transitions += 1;
+            let judgment = self.space.expand(node, &mut own.buffers, &mut own.steps);
+            for (step, cells) in own.steps.with_details() {
                 piece.send(&step.target, Nodes::<W, S::Cell>::shard_of(&step.target), cells, Some(place));
-            });
-            piece.seen.n_transitions += n_transitions;
+            }
+            piece.seen.n_transitions += own.steps.len() as u64;
             if let Judgment::Found(what) = judgment {
                 piece.seen.found = piece.seen.found.into_iter().chain([(place, what)]).min();
             }
@@ -222,7 +230,7 @@ impl<'a, const W: usize, S: CoveringSpace<W>> Rounds<'a, W, S> {
     }
 }
 
-impl<const W: usize, S: CoveringSpace<W> + Sync> Work for Rounds<'_, W, S> {
+impl<const W: usize, S: Space<W> + Sync> Work for Rounds<'_, W, S> {
     type Own = OwnOf<W, S>;
 
     fn share(&self, own: &mut Self::Own, number: usize) {

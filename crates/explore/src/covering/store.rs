@@ -1,6 +1,6 @@
 //! Nodes, by the shards of their states.
 
-use super::CoveringSpace;
+use crate::space::Space;
 use crate::states::{N_SHARDS, Place, shard_by};
 use crate::store::{Shard, hash};
 use hashbrown::HashTable;
@@ -115,7 +115,7 @@ impl<const W: usize, C: Copy + Eq + Hash> NodeShard<W, C> {
     }
 
     /// Adds a node unless another one stands for it; its number if it is added.
-    pub(super) fn insert<S: CoveringSpace<W, Cell = C>>(
+    pub(super) fn insert<S: Space<W, Cell = C>>(
         &mut self,
         space: &S,
         state: &[u64; W],
@@ -148,7 +148,7 @@ impl<const W: usize, C: Copy + Eq + Hash> NodeShard<W, C> {
     }
 
     /// Whether a node of the state covers a detail; if not, those that the detail covers are left out from now on.
-    fn cover<S: CoveringSpace<W, Cell = C>>(&mut self, space: &S, number: u32, state: &[u64; W], cells: &[C]) -> bool {
+    fn cover<S: Space<W, Cell = C>>(&mut self, space: &S, number: u32, state: &[u64; W], cells: &[C]) -> bool {
         let mut node = self.first[number as usize];
         while node != NONE {
             let entry = &self.nodes[node as usize];

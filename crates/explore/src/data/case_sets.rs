@@ -1,7 +1,7 @@
 //! The domain of case sets: values that depend on what one cell had at the beginning.
 //!
-//! Where a value would depend on two cells, or something depends on a value that is not known, the computation ends with a [split](Stop::Split) of
-//! the values of a cell, and is to be done again for each part.
+//! Where a value would depend on two cells, or something depends on a value that is not known, the computation ends
+//! with a [split](Stop::Split) of the values of a cell, and is to be done again for each part.
 
 use super::cells::{Cells, span};
 use limits::effort::instances::MAX_SPLIT_VALUES;

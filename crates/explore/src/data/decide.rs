@@ -1,9 +1,10 @@
 //! What a command does, told beforehand.
 //!
-//! A command is executed in the domain of [case sets](super::case_sets), where values depend on what cells had at the beginning. Where
-//! the way parts, or something may go wrong, the values of a cell are parted, and each part is followed by itself. So a way from
-//! the beginning to an end is a *case*: a set of values for each cell that mattered, and what becomes of the cells. Such a case is a test and
-//! an assignment on words. If there would be too many of them, the rest is one case whose program has to be executed.
+//! A command is executed in the domain of [case sets](super::case_sets), where values depend on what cells had at the
+//! beginning. Where the way parts, or something may go wrong, the values of a cell are parted, and each part is
+//! followed by itself. So a way from the beginning to an end is a *case*: a set of values for each cell that mattered,
+//! and what becomes of the cells. Such a case is a test and an assignment on words. If there would be too many of them,
+//! the rest is one case whose program has to be executed.
 
 use super::case_sets::{CaseSets, Known, Stop, Symbol, is_value};
 use super::cells::{Cells, span};
@@ -22,7 +23,7 @@ pub(crate) struct Case {
     /// Values that depend on those before.
     pub(crate) moves: Vec<Move>,
     /// How it ends.
-    pub(crate) ending: Ending,
+    pub(crate) ending: CaseOutcome,
 }
 
 /// A field gets what another one had, and so much more.
@@ -35,7 +36,7 @@ pub(crate) struct Move {
 
 /// How a command ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) enum Ending {
+pub(crate) enum CaseOutcome {
     /// Everything it does is known.
     #[default]
     Known,
@@ -82,7 +83,7 @@ impl<'a> Decider<'a> {
         loop {
             self.work += 1;
             if self.work > MAX_DECISION_WORK {
-                return self.end(&path, Ending::Open);
+                return self.end(&path, CaseOutcome::Open);
             }
             let stepped = match self.conditions.get(path.n_true) {
                 Some(&condition) => match self.is_met(condition, &mut path) {
@@ -98,8 +99,8 @@ impl<'a> Decider<'a> {
             match stepped {
                 Ok(true) => {}
                 Ok(false) => return self.finish(path),
-                Err(Stop::Failed) => return self.end(&path, Ending::Failed),
-                Err(Stop::Open) => return self.end(&path, Ending::Open),
+                Err(Stop::Failed) => return self.end(&path, CaseOutcome::Failed),
+                Err(Stop::Open) => return self.end(&path, CaseOutcome::Open),
                 Err(Stop::Split(cell, parts)) => return self.part(&path, cell, parts),
             }
         }
@@ -131,7 +132,7 @@ impl<'a> Decider<'a> {
     /// Goes on with each part of the values of a cell.
     fn part(&mut self, path: &Path<'a>, cell: u32, parts: Vec<Vec<u32>>) {
         if parts.len() > 1 && self.cases.len() + self.open.len() + parts.len() > self.most {
-            return self.end(path, Ending::Open);
+            return self.end(path, CaseOutcome::Open);
         }
         // The first part is followed first.
         for values in parts.into_iter().rev() {
@@ -166,7 +167,7 @@ impl<'a> Decider<'a> {
         self.cases.push(Case { tests: self.tests(&path), ..effect });
     }
 
-    fn end(&mut self, path: &Path<'a>, ending: Ending) {
+    fn end(&mut self, path: &Path<'a>, ending: CaseOutcome) {
         self.cases.push(Case { tests: self.tests(path), ending, ..Case::default() });
     }
 

@@ -1,9 +1,10 @@
 //! Which values counters can have.
 //!
-//! Where all that happens to a variable is that rules add to it, its value may follow from the local states of machines: if each state of
-//! each machine can be given a number, such that a rule adds exactly what the numbers of its participants grow by, then the value is the first one and
-//! the sum of all numbers. So a variable that counts who is inside has no more values than there are processes, whatever
-//! was declared. Numbers that wrap around count as well, where they never come to that.
+//! Where all that happens to a variable is that rules add to it, its value may follow from the local states of
+//! machines: if each state of each machine can be given a number, such that a rule adds exactly what the numbers of its
+//! participants grow by, then the value is the first one and the sum of all numbers. So a variable that counts who is
+//! inside has no more values than there are processes, whatever was declared. Numbers that wrap around count as well,
+//! where they never come to that.
 
 use model::data::{Access, BinaryOperator, Expression, ExpressionId, Statement, VariableId};
 use model::network::{Action, LocalState, Machine, Network, Rule};
@@ -98,7 +99,8 @@ fn numbers(machine: &Machine, first: LocalState, added: &HashMap<Action, i64>) -
     Some(range)
 }
 
-/// By how much statements increase a variable, if that is all they do to it, and once: what it is between two assignments is not told.
+/// By how much statements increase a variable, if that is all they do to it, and once: what it is between two
+/// assignments is not told.
 fn increase(network: &Network, statements: &[Statement], variable: VariableId) -> Option<i64> {
     let mut writing = statements.iter().filter(|statement| writes(statement, variable));
     match (writing.next()?, writing.next()) {

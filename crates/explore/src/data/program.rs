@@ -109,18 +109,19 @@ impl Program {
         if registers.len() < self.n_registers as usize {
             registers.resize(self.n_registers as usize, 0);
         }
-        Run { cells, words, registers, n_rounds: 0 }.all(&self.code)
+        Execution { cells, words, registers, n_rounds: 0 }.all(&self.code)
     }
 }
 
-struct Run<'a> {
+/// A program at work on a packed state.
+struct Execution<'a> {
     cells: &'a Cells,
     words: &'a mut [u64],
     registers: &'a mut [i64],
     n_rounds: usize,
 }
 
-impl Run<'_> {
+impl Execution<'_> {
     fn all(&mut self, code: &[Instruction]) -> Effect {
         let mut next = 0;
         while let Some(&instruction) = code.get(next) {

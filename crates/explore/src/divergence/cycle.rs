@@ -3,7 +3,7 @@
 use super::Places;
 use super::settle::settle;
 use crate::levels::Levels;
-use crate::space::{Space, Steps};
+use crate::space::{Node, PlainSpace, Steps};
 use crate::states::{Place, States};
 use limits::intervals::polling::STATES_PER_POLL;
 use lts::Label;
@@ -26,8 +26,8 @@ pub(crate) struct Divergence {
 pub(crate) struct DivergenceLimits<'a> {
     /// Only states that fewer steps lead to count.
     pub(crate) max_depth: u64,
-    /// A cycle may lie where the search did not get to; if finding out takes more than this many more states, it is given
-    /// up with [`Stop::MaxStates`]. With nothing here, states that were not met are left out, and none is added.
+    /// A cycle may lie where the search did not get to; if finding out takes more than this many more states, it is
+    /// given up with [`Stop::MaxStates`]. With nothing here, states that were not met are left out, and none is added.
     pub(crate) max_beyond: Option<u64>,
     /// Workers, at least one.
     pub(crate) n_workers: usize,
@@ -39,7 +39,7 @@ pub(crate) struct DivergenceLimits<'a> {
 pub(crate) fn first_divergence<const W: usize>(
     states: &mut States<W>,
     levels: &Levels,
-    space: &impl Space<W>,
+    space: &impl PlainSpace<W>,
     limits: &DivergenceLimits<'_>,
 ) -> Result<Option<Divergence>, Stop> {
     let closed = settle(states, levels, space, limits.n_workers, limits.keep_on)?;
@@ -73,7 +73,7 @@ struct Walk<'a, const W: usize, S> {
     n_expanded: u64,
 }
 
-impl<const W: usize, S: Space<W>> Walk<'_, W, S> {
+impl<const W: usize, S: PlainSpace<W>> Walk<'_, W, S> {
     /// Goes wherever silent steps lead; returns an open state to which one leads from the last open state.
     fn find_cycle(
         &mut self,
@@ -105,7 +105,7 @@ impl<const W: usize, S: Space<W>> Walk<'_, W, S> {
         self.open.insert(place);
         self.steps.clear();
         let state = self.states.get(place);
-        _ = self.space.expand(&state, &mut self.steps);
+        _ = self.space.expand(Node::of(&state), &mut (), &mut self.steps);
         for step in self.steps.iter().filter(|step| step.label == Label::TAU) {
             let target = match (self.states.find(&step.target), &mut self.n_beyond) {
                 (Some(target), _) => target,

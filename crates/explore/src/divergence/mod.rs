@@ -5,11 +5,11 @@
 //! on no such cycle can be left out, then rules that need them, then further edges, and if nothing remains there is no
 //! divergence ([`may_diverge`]).
 //!
-//! Otherwise it depends on the states that were met. A state whose silent steps all lead to states that do not diverge does
-//! not diverge either. Going through the levels from the last to the first, on all workers, settles most states that way,
-//! because most steps lead to the next level ([`settle`]). Those that are left are looked at one by one, in the order of
-//! their depth, by a depth-first search of silent steps ([`cycle`]). So the first state from which a cycle is found is one
-//! with the least depth.
+//! Otherwise it depends on the states that were met. A state whose silent steps all lead to states that do not diverge
+//! does not diverge either. Going through the levels from the last to the first, on all workers, settles most states
+//! that way, because most steps lead to the next level ([`settle`]). Those that are left are looked at one by one, in
+//! the order of their depth, by a depth-first search of silent steps ([`cycle`]). So the first state from which a cycle
+//! is found is one with the least depth.
 
 mod cycle;
 mod settle;

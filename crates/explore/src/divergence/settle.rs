@@ -3,7 +3,7 @@
 use super::Places;
 use crate::levels::{Level, Levels};
 use crate::lookups::Lookups;
-use crate::space::{Space, Steps};
+use crate::space::{Node, PlainSpace, Steps};
 use crate::states::{Place, States};
 use crate::workers::{Work, with_workers};
 use limits::intervals::slices::STATES_PER_PIECE;
@@ -20,7 +20,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub(super) fn settle<const W: usize>(
     states: &States<W>,
     levels: &Levels,
-    space: &impl Space<W>,
+    space: &impl PlainSpace<W>,
     n_workers: usize,
     keep_on: &dyn Fn() -> ControlFlow<Interrupt>,
 ) -> Result<Places, Stop> {
@@ -56,7 +56,7 @@ struct Pass<'a, const W: usize, S> {
     n_left: AtomicU64,
 }
 
-impl<const W: usize, S: Space<W>> Work for Pass<'_, W, S> {
+impl<const W: usize, S: PlainSpace<W>> Work for Pass<'_, W, S> {
     type Own = Buffers<W>;
 
     fn share(&self, buffers: &mut Buffers<W>, number: usize) {
@@ -83,7 +83,7 @@ impl<const W: usize> Default for Buffers<W> {
 
 impl<const W: usize> Buffers<W> {
     /// Settles states of a piece; returns how many are left.
-    fn settle(&mut self, states: &States<W>, space: &impl Space<W>, settled: &Places, piece: &Level) -> u64 {
+    fn settle(&mut self, states: &States<W>, space: &impl PlainSpace<W>, settled: &Places, piece: &Level) -> u64 {
         self.doubtful.clear();
         for run in &piece.runs {
             let shard = states.read(run.shard);
@@ -93,7 +93,7 @@ impl<const W: usize> Buffers<W> {
                     continue;
                 }
                 self.steps.clear();
-                _ = space.expand(shard.state(number), &mut self.steps);
+                _ = space.expand(Node::of(shard.state(number)), &mut (), &mut self.steps);
                 for step in self.steps.iter().filter(|step| step.label == Label::TAU) {
                     self.lookups.ask(step.target, self.doubtful.len() as u32);
                 }

@@ -4,9 +4,9 @@ use super::forks::{Fields, Filing, Forks};
 use super::groups::{GROUP, Groups};
 use super::instance::{Command, Draft, Instances, Kind};
 use super::ways::{Way, Ways};
-use super::whole::{WholeRule, WholeRules};
+use super::whole::{UnexpandedRules, WholeRule};
 use super::{CompiledMode, NO_PROGRAM, NetworkSpace, obstacles};
-use crate::data::decide::{self, Case, Ending};
+use crate::data::decide::{self, Case, CaseOutcome};
 use crate::data::program::Program;
 use crate::data::translate;
 use crate::interruption::{Effort, Interruption};
@@ -18,8 +18,8 @@ use progress::Interrupt;
 /// How large things may get before they are kept in another way.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sizes {
-    /// The instances of a machine are filed under its local states if there are more than this, and tested together with
-    /// those of other machines otherwise.
+    /// The instances of a machine are filed under its local states if there are more than this, and tested together
+    /// with those of other machines otherwise.
     pub(super) max_grouped: usize,
     /// A rule is kept whole if it has more instances than this for one local state of its anchor.
     pub(super) max_per_state: usize,
@@ -258,9 +258,9 @@ impl<'a> ModeCompiler<'a> {
         (holder, state): (u32, Option<u32>),
     ) {
         let command = match case.ending {
-            Ending::Known => self.instances.add_moves(&case.moves),
-            Ending::Failed => Command::Fail,
-            Ending::Open => Command::Run(program),
+            CaseOutcome::Known => self.instances.add_moves(&case.moves),
+            CaseOutcome::Failed => Command::Fail,
+            CaseOutcome::Open => Command::Run(program),
         };
         let kind = Kind { label: rule.shows, rule: RuleId(number), command };
         let n = choices.iter().map(|ways| ways.len()).product();
@@ -298,7 +298,8 @@ impl<'a> ModeCompiler<'a> {
         let mut entries = std::mem::take(&mut self.expanded);
         let n_grouped = self.divide(&mut entries);
         let (grouped, filed) = entries.split_at_mut(n_grouped);
-        // Instances that look at the same bits belong together. All sorting here is stable and keeps the order of rules.
+        // Instances that look at the same bits belong together. All sorting here is stable and keeps the order of
+        // rules.
         grouped.sort_by_cached_key(|entry| self.instances.first_bit(entry.number));
         filed.sort_by_key(Entry::anchor);
         let mut instances = std::mem::take(&mut self.instances);
@@ -306,7 +307,7 @@ impl<'a> ModeCompiler<'a> {
         let instances = instances.in_order(grouped.iter().map(|entry| entry.number).chain(order));
         let groups = Groups::new(&instances, n_grouped, self.space.n_words);
         let ModeCompiler { programs, program_of_rule, whole, .. } = self;
-        let whole = WholeRules::new(self.space, self.mode, whole, self.sizes.max_tables);
+        let whole = UnexpandedRules::new(self.space, self.mode, whole, self.sizes.max_tables);
         CompiledMode { instances, groups, forks, whole, programs, program_of_rule, ..CompiledMode::default() }
     }
 
@@ -377,7 +378,8 @@ mod tests {
         met
     }
 
-    /// Other states that cases tell apart: each case allows one of them, which has one value more or less by chance every other time.
+    /// Other states that cases tell apart: each case allows one of them, which has one value more or less by chance
+    /// every other time.
     fn told_apart(random: &mut Random, space: &NetworkSpace<'_>, cases: &[Case], states: &[[u64; W]]) -> Vec<[u64; W]> {
         let put = |words: &mut [u64; W], cell: u32, value: u32| {
             space.cells.get(cell).field().into_iter().for_each(|field| field.set(words, value));
@@ -400,7 +402,7 @@ mod tests {
     fn n_of_many(space: &NetworkSpace<'_>, cases: &[Case]) -> usize {
         let is_one_of_many =
             |(cell, values): &(u32, Vec<u32>)| values.len() == 1 && space.cells.get(*cell).n_values() > 256;
-        let is_told = |case: &&Case| case.ending != Ending::Open && case.tests.iter().any(is_one_of_many);
+        let is_told = |case: &&Case| case.ending != CaseOutcome::Open && case.tests.iter().any(is_one_of_many);
         cases.iter().filter(is_told).count()
     }
 
@@ -420,9 +422,9 @@ mod tests {
         case.sets.iter().for_each(|&(field, value)| put(field, value));
         case.moves.iter().for_each(|moved| put(moved.to, moved.from.get(words).wrapping_add(moved.more)));
         match case.ending {
-            Ending::Known => Some((Effect::Done, after)),
-            Ending::Failed => Some((Effect::Failed, *words)),
-            Ending::Open => None,
+            CaseOutcome::Known => Some((Effect::Done, after)),
+            CaseOutcome::Failed => Some((Effect::Failed, *words)),
+            CaseOutcome::Open => None,
         }
     }
 

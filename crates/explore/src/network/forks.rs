@@ -1,8 +1,9 @@
 //! Instances filed under the values of fields.
 //!
-//! What can happen in a state is found by a look at the local state of each machine. If there is still much to choose from, there is another look, at the
-//! field that leaves the least, and so on: a tree, in which each instance stands wherever its tests allow it, without the tests that were made on
-//! the way. Instances that do not care for the field of a fork stand before it.
+//! What can happen in a state is found by a look at the local state of each machine. If there is still much to choose
+//! from, there is another look, at the field that leaves the least, and so on: a tree, in which each instance stands
+//! wherever its tests allow it, without the tests that were made on the way. Instances that do not care for the field
+//! of a fork stand before it.
 
 use super::instance::Instances;
 use crate::packed::Field;

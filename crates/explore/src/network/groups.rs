@@ -1,8 +1,8 @@
 //! Tests of 64 instances at a time.
 //!
-//! Whether an instance is enabled depends on some bits of the state. These are cut into pieces of eight; for each value of
-//! a piece, a table says which instances of a group it allows, one bit for each. The enabled ones are what all pieces
-//! allow: one look into a table for each piece, and no decisions.
+//! Whether an instance is enabled depends on some bits of the state. These are cut into pieces of eight; for each value
+//! of a piece, a table says which instances of a group it allows, one bit for each. The enabled ones are what all
+//! pieces allow: one look into a table for each piece, and no decisions.
 
 use super::instance::{Among, Instances};
 use std::ops::Range;

@@ -44,7 +44,8 @@ impl Among {
     }
 }
 
-/// One way to take a rule. There are many, and each state meets some of them anywhere, so they are small: what few of them have is elsewhere.
+/// One way to take a rule. There are many, and each state meets some of them anywhere, so they are small: what few of
+/// them have is elsewhere.
 #[derive(Clone, Copy, Debug)]
 struct Instance {
     first: Touch,

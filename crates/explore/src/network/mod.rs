@@ -1,15 +1,15 @@
 //! A network as a state space: rules compiled to tests and assignments on words.
 //!
 //! An *instance* of a rule is one way to take it: one edge for each machine that takes part. In packed words it is
-//! enabled where `state & mask == value`, and leads to `state & keep | set`. Most instances are tested 64 at a time, by a
-//! few looks into tables (`groups`). Those of machines that have very many are filed under the machine's local states and
-//! then under whatever tells them apart, so that only what these allow is tested (`forks`). Rules with too many instances are kept as they are, and found
-//! by what machines are ready for (`whole`). Local states and rules that can never be
-//! reached are left out of all this (`trim`).
+//! enabled where `state & mask == value`, and leads to `state & keep | set`. Most instances are tested 64 at a time, by
+//! a few looks into tables (`groups`). Those of machines that have very many are filed under the machine's local states
+//! and then under whatever tells them apart, so that only what these allow is tested (`forks`). Rules with too many
+//! instances are kept as they are, and found by what machines are ready for (`whole`). Local states and rules that can
+//! never be reached are left out of all this (`trim`).
 //!
-//! Variables have fields like machines. What a command does is told beforehand as far as possible, and is a part of the instances then: fields that
-//! must have some of their values, and others that get a value, or what another one had. Any other is
-//! a program ([`crate::data`]) that runs once its instance is enabled.
+//! Variables have fields like machines. What a command does is told beforehand as far as possible, and is a part of the
+//! instances then: fields that must have some of their values, and others that get a value, or what another one had.
+//! Any other is a program ([`crate::data`]) that runs once its instance is enabled.
 //!
 //! What obstructs rules is found once for each state, before they are tried (`obstacles`).
 
@@ -31,7 +31,7 @@ use crate::data::program::{Effect, Program};
 use crate::interruption::Interruption;
 use crate::packed::{Field, lay_out};
 use crate::reduction::Reduction;
-use crate::space::{Costs, FAILURE, Judgment, Space, Step, Steps};
+use crate::space::{Costs, FAILURE, Judgment, Node, Space, Step, Steps};
 use crate::translation::Layout;
 use crate::width::{MAX_WORDS, NotCompiled, TooWide};
 use compile::Sizes;
@@ -43,7 +43,7 @@ use model::network::{Action, Configuration, LocalState, MachineId, ModeId, Netwo
 use obstacles::Obstacles;
 use progress::{Nobody, Progress};
 use std::cell::RefCell;
-use whole::WholeRules;
+use whole::UnexpandedRules;
 
 /// A network with a layout for its states.
 #[derive(Debug)]
@@ -107,7 +107,7 @@ struct CompiledMode {
     instances: Instances,
     groups: Groups,
     forks: Forks,
-    whole: WholeRules,
+    whole: UnexpandedRules,
     /// The commands of rules.
     programs: Vec<Program>,
     /// The program of each rule, if there are any.
@@ -136,8 +136,8 @@ thread_local! {
 }
 
 impl<'a> NetworkSpace<'a> {
-    /// Compiles a network that is [well made](Network::validate). `extra` asks for further fields in the words, for what is
-    /// explored beside it.
+    /// Compiles a network that is [well made](Network::validate). `extra` asks for further fields in the words, for
+    /// what is explored beside it.
     ///
     /// # Errors
     /// If a variable has too many values. Whether there are too many words is for others to say.
@@ -268,8 +268,8 @@ impl<'a> NetworkSpace<'a> {
         }
     }
 
-    /// Appends the steps of the network from the configuration in `state`; other fields stay as they are. If one goes wrong,
-    /// [`FAILURE`] is found.
+    /// Appends the steps of the network from the configuration in `state`; other fields stay as they are. If one goes
+    /// wrong, [`FAILURE`] is found.
     #[inline]
     pub fn successors<const W: usize>(&self, state: &[u64; W], steps: &mut Steps<W>) -> Judgment {
         if let Some(order) = self.reduction.order()
@@ -414,13 +414,16 @@ fn remove_failed<const W: usize>(steps: &mut Steps<W>, first: usize) -> Judgment
 }
 
 impl<const W: usize> Space<W> for NetworkSpace<'_> {
+    type Cell = ();
+    type Buffers = ();
+
     fn initial(&self) -> [u64; W] {
         let mut words = [0; W];
         self.pack(&self.network.initial, &mut words);
         words
     }
 
-    fn expand(&self, state: &[u64; W], steps: &mut Steps<W>) -> Judgment {
+    fn expand(&self, Node { state, .. }: Node<'_, W>, (): &mut (), steps: &mut Steps<W>) -> Judgment {
         self.successors(state, steps)
     }
 

@@ -1,13 +1,14 @@
 //! Which rules are obstructed in a state.
 //!
-//! The obstacles that the rules of a mode name, and those that these depend on, have a bit each. What one machine can do by
-//! itself needs one look into a table for its local state, which has the bits of all obstacles that are present because of it.
-//! Other ways are tested 64 at a time: for each machine that has to do with them, a table says which of them its local state
-//! allows. Ways that have obstacles themselves come after those. Tables of machines with very many states would be too
-//! large; their ways are tried one by one. What a way asks of variables is a program, which runs where its machines are ready.
+//! The obstacles that the rules of a mode name, and those that these depend on, have a bit each. What one machine can
+//! do by itself needs one look into a table for its local state, which has the bits of all obstacles that are present
+//! because of it. Other ways are tested 64 at a time: for each machine that has to do with them, a table says which of
+//! them its local state allows. Ways that have obstacles themselves come after those. Tables of machines with very many
+//! states would be too large; their ways are tried one by one. What a way asks of variables is a program, which runs
+//! where its machines are ready.
 //!
-//! Whether a way is open has nothing to do with where it would lead, so unlike an instance it may lead to states that are
-//! never reached.
+//! Whether a way is open has nothing to do with where it would lead, so unlike an instance it may lead to states that
+//! are never reached.
 
 use super::NetworkSpace;
 use super::readiness::{self, GROUP, Lookup, MAX_TABLE_WORDS, Readiness};

@@ -1,8 +1,8 @@
 //! What machines are ready for, told for 64 things at a time.
 //!
-//! A thing asks some machines for an action each: a rule, or a way of an obstacle. For each machine that any of 64 such things asks, a table says
-//! for each of its local states which of them it does not hold up. What no machine holds up, all are ready for: one look into a table for each machine,
-//! and none for those behind the first that leaves nothing.
+//! A thing asks some machines for an action each: a rule, or a way of an obstacle. For each machine that any of 64 such
+//! things asks, a table says for each of its local states which of them it does not hold up. What no machine holds up,
+//! all are ready for: one look into a table for each machine, and none for those behind the first that leaves nothing.
 
 use super::{Locals, NetworkSpace};
 use crate::packed::Field;
@@ -55,7 +55,8 @@ impl Readiness {
         ready
     }
 
-    /// A group of at most [`GROUP`] things, given what each asks of whom; nothing if there would be more words in tables than these.
+    /// A group of at most [`GROUP`] things, given what each asks of whom; nothing if there would be more words in
+    /// tables than these.
     pub(super) fn add_group<'a>(
         &mut self,
         space: &NetworkSpace<'_>,
@@ -91,8 +92,8 @@ impl Readiness {
         Some(Group { all, lookups: (n_lookups as u32, self.lookups.len() as u32) })
     }
 
-    /// A table of the bits of the actions that each local state of a machine offers, and of those that are always there; nothing if there would be
-    /// more words in tables than these.
+    /// A table of the bits of the actions that each local state of a machine offers, and of those that are always
+    /// there; nothing if there would be more words in tables than these.
     pub(super) fn add_table(
         &mut self,
         space: &NetworkSpace<'_>,

@@ -2,8 +2,9 @@
 //!
 //! A script often gives a component more to do than its partners ever ask for: a fork that anybody may take, a variable
 //! with values that nobody writes. Starting from the initial states, a machine offers the actions of the states it has
-//! reached, a rule is possible when all its actions are offered, and then its edges lead to further states. What is never
-//! reached that way needs no place in packed states, and no instances. What commands ask of variables is taken for granted.
+//! reached, a rule is possible when all its actions are offered, and then its edges lead to further states. What is
+//! never reached that way needs no place in packed states, and no instances. What commands ask of variables is taken
+//! for granted.
 
 use crate::interruption::{Effort, Interruption};
 use limits::effort::instances::WORK_PER_EVENT;

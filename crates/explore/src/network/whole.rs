@@ -1,8 +1,9 @@
 //! Rules that are kept as they are, because there are too many ways to take them.
 //!
-//! Where many machines take part, each in several of its local states, nobody can list all combinations, and most states allow none of
-//! them. So such rules are found 64 at a time by what machines are ready for ([`Readiness`]), and only those that all participants are ready for are
-//! taken, participant by participant. Rules whose tables would be too large are tried in every state.
+//! Where many machines take part, each in several of its local states, nobody can list all combinations, and most
+//! states allow none of them. So such rules are found 64 at a time by what machines are ready for ([`Readiness`]), and
+//! only those that all participants are ready for are taken, participant by participant. Rules whose tables would be
+//! too large are tried in every state.
 
 use super::readiness::{GROUP, Group, Readiness};
 use super::{CompiledMode, FAILED, NetworkSpace};
@@ -12,9 +13,12 @@ use limits::effort::instances::{MAX_LOCALS, MAX_TARGETS};
 use model::network::{Action, MachineId, ModeId, Rule, RuleId};
 use std::collections::HashMap;
 
-/// The whole rules of one mode.
+/// In place of a target where there are several, or none.
+const AMBIGUOUS: u32 = u32::MAX;
+
+/// The unexpanded rules of a mode.
 #[derive(Debug, Default)]
-pub(super) struct WholeRules {
+pub(super) struct UnexpandedRules {
     readiness: Readiness,
     groups: Vec<Group>,
     /// The rules of all groups, [`GROUP`] for each but the last, and then those without tables.
@@ -33,7 +37,6 @@ struct Kept {
 }
 
 /// In place of a target where there are several, or none.
-const SEVERAL: u32 = u32::MAX;
 
 /// A rule that is to be kept whole, and the participant that can take part in the fewest of its states.
 #[derive(Clone, Copy, Debug)]
@@ -42,18 +45,18 @@ pub(super) struct WholeRule {
     pub(super) anchor: (MachineId, Action),
 }
 
-impl WholeRules {
+impl UnexpandedRules {
     /// Rules of a mode, in tables with at most so many words, as far as that is enough.
     pub(super) fn new(
         space: &NetworkSpace<'_>,
         mode: ModeId,
         mut rules: Vec<WholeRule>,
         max_tables: usize,
-    ) -> WholeRules {
+    ) -> UnexpandedRules {
         // Those with the same participants in the same groups, so that few machines have to do with each.
         rules.sort_by_key(|rule| rule.anchor.0);
         let rule = |whole: &WholeRule| &space.network.modes[mode.index()].rules[whole.number as usize];
-        let mut whole = WholeRules::default();
+        let mut whole = UnexpandedRules::default();
         let mut tables = HashMap::new();
         for chunk in rules.chunks(GROUP) {
             let parts = chunk.iter().map(|whole| &*rule(whole).parts);
@@ -92,8 +95,8 @@ impl WholeRules {
             return None;
         }
         let target = |value| match space.network.machines[machine.index()].edges_by(locals.state(value), action) {
-            [edge] => locals.value(edge.target).unwrap_or(SEVERAL),
-            _ => SEVERAL,
+            [edge] => locals.value(edge.target).unwrap_or(AMBIGUOUS),
+            _ => AMBIGUOUS,
         };
         self.targets.extend((0..locals.n_values()).map(target));
         Some(start as u32)
@@ -120,7 +123,7 @@ impl WholeRules {
     /// Where an action leads from a local state, if that was told beforehand.
     #[inline]
     fn target(&self, table: usize, value: u32) -> u32 {
-        self.tables[table].map_or(SEVERAL, |start| self.targets[(start + value) as usize])
+        self.tables[table].map_or(AMBIGUOUS, |start| self.targets[(start + value) as usize])
     }
 }
 
@@ -145,7 +148,7 @@ impl NetworkSpace<'_> {
     /// Takes a rule in every way, if all participants are ready; whether it goes wrong.
     #[inline(never)]
     pub(super) fn try_whole<const W: usize>(&self, number: u32, state: &[u64; W], steps: &mut Steps<W>) -> bool {
-        self.try_rule(number, state, steps, |_, _| SEVERAL)
+        self.try_rule(number, state, steps, |_, _| AMBIGUOUS)
     }
 
     /// The same. `target` says where a participant is taken from a value of its field, if there is one way only.
@@ -179,8 +182,8 @@ impl NetworkSpace<'_> {
             let field = self.fields[machine.index()];
             let value = field.get(state);
             match target(place, value) {
-                SEVERAL if !self.take_each_way(machine, action, state, steps, first) => return false,
-                SEVERAL => {}
+                AMBIGUOUS if !self.take_each_way(machine, action, state, steps, first) => return false,
+                AMBIGUOUS => {}
                 target if target == value => {}
                 target => steps[first..].iter_mut().for_each(|step| field.set(&mut step.target, target)),
             }
@@ -196,7 +199,8 @@ impl NetworkSpace<'_> {
         false
     }
 
-    /// Takes a part of a rule in every way, for each of the steps behind `first`; no if there is no way, and then there are no steps either.
+    /// Takes a part of a rule in every way, for each of the steps behind `first`; no if there is no way, and then there
+    /// are no steps either.
     fn take_each_way<const W: usize>(
         &self,
         machine: MachineId,
@@ -227,7 +231,7 @@ impl NetworkSpace<'_> {
 }
 
 #[cfg(test)]
-impl WholeRules {
+impl UnexpandedRules {
     pub(super) fn n_tried(&self) -> usize {
         self.rules.len() - self.n_grouped()
     }

@@ -1,8 +1,8 @@
-//! What a specification demands of stable states: all of one of its minimal acceptances. Where revivals are seen, there are
-//! more acceptances, and each event on offer has to be in one of which all is offered.
+//! What a specification demands of stable states: all of one of its minimal acceptances. Where revivals are seen, there
+//! are more acceptances, and each event on offer has to be in one of which all is offered.
 //!
-//! A specification may have thousands of minimal acceptances in a node (`|~|` over all events has one for each), so they
-//! lie in order: only those that begin with something on offer are looked at.
+//! A specification may have thousands of minimal acceptances in a node (`|~|` over all events has one for each), so
+//! they lie in order: only those that begin with something on offer are looked at.
 
 use lts::{Label, Lts, StateId};
 use std::collections::HashMap;

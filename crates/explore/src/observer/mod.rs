@@ -1,8 +1,8 @@
 //! What a search looks for: an automaton that watches the steps of a network and says when something is wrong.
 //!
 //! For refinement it is the normal form of the specification, made complete by one more node for everything that is not
-//! allowed. The node is determined by the visible trace, so a state of the network that breaks the rules of its node is a
-//! counterexample. Where refusals are tested, the node also depends on what stable states offered on the way. Other
+//! allowed. The node is determined by the visible trace, so a state of the network that breaks the rules of its node is
+//! a counterexample. Where refusals are tested, the node also depends on what stable states offered on the way. Other
 //! properties need no specification: one node that allows everything.
 
 mod demands;
@@ -99,7 +99,8 @@ impl Observer {
         acceptances.map_or(Vec::new(), |all| all.of(node).map(<[Label]>::to_vec).collect())
     }
 
-    /// Whether a label means nothing, whenever it is seen. Refusals and divergences aside, then it may as well be silent.
+    /// Whether a label means nothing, whenever it is seen. Refusals and divergences aside, then it may as well be
+    /// silent.
     pub(crate) fn ignores(&self, label: Label) -> bool {
         self.spec.as_ref().is_none_or(|spec| {
             let stays = |node: StateId| spec.look_up(node.0, label) == node.0;
@@ -107,8 +108,8 @@ impl Observer {
         })
     }
 
-    /// Whether steps may be put off for ever by steps that mean nothing: then a divergence is found, which counts as well, or
-    /// the steps that are taken instead have the same end.
+    /// Whether steps may be put off for ever by steps that mean nothing: then a divergence is found, which counts as
+    /// well, or the steps that are taken instead have the same end.
     pub(crate) fn allows_endless_delay(&self) -> bool {
         self.spec.is_none() || self.finds_divergences
     }

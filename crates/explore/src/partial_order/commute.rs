@@ -4,8 +4,9 @@ use super::offers::Effort;
 use limits::effort::partial_order::MAX_PAIRS;
 use model::network::{Action, Edge, LocalState, Machine};
 
-/// For each pair of actions of a machine whether the first commutes with the second: wherever the first is possible, the second
-/// leaves it possible, and it does not matter which comes first. Pairs that are never possible together commute.
+/// For each pair of actions of a machine whether the first commutes with the second: wherever the first is possible,
+/// the second leaves it possible, and it does not matter which comes first. Pairs that are never possible together
+/// commute.
 #[derive(Debug)]
 pub(super) struct Commuting {
     n_actions: usize,
@@ -13,7 +14,8 @@ pub(super) struct Commuting {
 }
 
 impl Commuting {
-    /// Compares all actions of a machine, given in order; nothing if that is too much work, or no two of one state commute.
+    /// Compares all actions of a machine, given in order; nothing if that is too much work, or no two of one state
+    /// commute.
     pub(super) fn of(machine: &Machine, actions: &[Action], effort: &mut Effort) -> Option<Commuting> {
         let n_actions = actions.len();
         let n_pairs: usize = machine.states().map(|state| machine.edges(state).len().pow(2)).sum();
@@ -40,8 +42,8 @@ impl Commuting {
     }
 }
 
-/// Whether two actions of one state, given by their edges, lead to the same in both orders, the first being possible after the
-/// second.
+/// Whether two actions of one state, given by their edges, lead to the same in both orders, the first being possible
+/// after the second.
 fn is_diamond(machine: &Machine, one: &[Edge], two: &[Edge]) -> bool {
     let (action, other) = (one[0].action, two[0].action);
     let leads = |from: LocalState, to: LocalState| {
@@ -49,7 +51,8 @@ fn is_diamond(machine: &Machine, one: &[Edge], two: &[Edge]) -> bool {
     };
     two.iter().all(|second| {
         let late = machine.edges_by(second.target, action);
-        // Whatever the first does later it could have done at once, and whatever it does at once can still be done later.
+        // Whatever the first does later it could have done at once, and whatever it does at once can still be done
+        // later.
         !late.is_empty()
             && late.iter().all(|late| one.iter().any(|early| leads(early.target, late.target)))
             && one.iter().all(|early| late.iter().any(|late| leads(early.target, late.target)))

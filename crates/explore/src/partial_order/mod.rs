@@ -1,18 +1,20 @@
 //! Partial order reduction: of steps that commute, only some are taken.
 //!
-//! In each state a *stubborn set* of rules is looked for: rules such that whatever the others do, for however long, the first step
-//! by one of the set could as well have been taken at once. If nobody sees its steps, taking these alone loses no order that
-//! matters. That is decided for a state by itself, whoever looks at it and when, so the reduced space is a space like any other:
-//! what is said about its runs, up to steps that nobody sees, is true of the whole one.
+//! In each state a *stubborn set* of rules is looked for: rules such that whatever the others do, for however long, the
+//! first step by one of the set could as well have been taken at once. If nobody sees its steps, taking these alone
+//! loses no order that matters. That is decided for a state by itself, whoever looks at it and when, so the reduced
+//! space is a space like any other: what is said about its runs, up to steps that nobody sees, is true of the whole
+//! one.
 //!
-//! - What depends on what is known machine by machine: actions that always commute in a machine ([`commute`]), actions of a
-//!   state ([`offers`]).
-//! - A step that is left out may not be left out for ever, unless that does no harm ([`Proviso`]). Each machine's states have ranks,
-//!   and a reduced step must go down in the first machine that it moves, so there is no cycle of reduced steps ([`ranks`]).
-//! - Steps that are seen, and steps that change the mode, are never taken alone. Neither are those that may go wrong: whether they do
-//!   is seen by everybody.
-//! - Commands have to do with each other if one writes what the other reads or writes. A guard that is false becomes true by
-//!   nothing but commands that write what it reads.
+//! - What depends on what is known machine by machine: actions that always commute in a machine ([`commute`]), actions
+//!   of a state ([`offers`]).
+//! - A step that is left out may not be left out for ever, unless that does no harm ([`Proviso`]). Each machine's
+//!   states have ranks, and a reduced step must go down in the first machine that it moves, so there is no cycle of
+//!   reduced steps ([`ranks`]).
+//! - Steps that are seen, and steps that change the mode, are never taken alone. Neither are those that may go wrong:
+//!   whether they do is seen by everybody.
+//! - Commands have to do with each other if one writes what the other reads or writes. A guard that is false becomes
+//!   true by nothing but commands that write what it reads.
 
 mod commute;
 mod offers;
@@ -71,8 +73,8 @@ impl PartialOrder {
         self.proviso
     }
 
-    /// Calls `take` with rules whose steps are enough, and says so; or says that all steps are needed. Given are the local states of
-    /// all machines, and what the command of a rule comes to.
+    /// Calls `take` with rules whose steps are enough, and says so; or says that all steps are needed. Given are the
+    /// local states of all machines, and what the command of a rule comes to.
     pub(crate) fn reduce(
         &self,
         mode: ModeId,

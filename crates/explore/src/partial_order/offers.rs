@@ -42,8 +42,9 @@ pub(super) enum Direction {
     Up,
 }
 
-/// What may still be looked at, in all machines of a network together: pairs of edges, and edges near a state. Machines that do hundreds of things in each
-/// state have more of them than anybody wants to wait for, and it is always right to know less.
+/// What may still be looked at, in all machines of a network together: pairs of edges, and edges near a state. Machines
+/// that do hundreds of things in each state have more of them than anybody wants to wait for, and it is always right to
+/// know less.
 pub(super) struct Effort(usize);
 
 impl Effort {
@@ -57,8 +58,8 @@ impl Effort {
     }
 }
 
-/// The offers of all machines, and the machines in the order in which their ranks count. Equal machines that are used in equal ways
-/// share their offers.
+/// The offers of all machines, and the machines in the order in which their ranks count. Equal machines that are used
+/// in equal ways share their offers.
 pub(super) fn of_network(network: &Network, is_unseen: &dyn Fn(Label) -> bool) -> (Vec<Arc<Offers>>, Vec<u32>) {
     let mut unseen: Vec<Vec<Action>> = vec![Vec::new(); network.machines.len()];
     for rule in network.modes.iter().flat_map(|mode| &mode.rules) {
@@ -76,7 +77,8 @@ pub(super) fn of_network(network: &Network, is_unseen: &dyn Fn(Label) -> bool) -
     };
     let machines: Vec<Arc<Offers>> =
         network.machines.iter().zip(unseen).map(|(machine, unseen)| offers(machine, unseen)).collect();
-    // A process goes round its cycle by one edge of many, a variable by every other one: who seldom goes up counts first.
+    // A process goes round its cycle by one edge of many, a variable by every other one: who seldom goes up counts
+    // first.
     let mut order: Vec<u32> = (0..machines.len() as u32).collect();
     let ups: Vec<f64> = machines.iter().map(|offers| offers.share_of_ups()).collect();
     order.sort_by(|&one, &two| ups[one as usize].total_cmp(&ups[two as usize]));
@@ -112,7 +114,8 @@ impl Offers {
         offers
     }
 
-    /// The actions that do not commute with one, and are possible now or after actions that do; nothing if too much is near.
+    /// The actions that do not commute with one, and are possible now or after actions that do; nothing if too much is
+    /// near.
     fn find_rivals(
         &self,
         machine: &Machine,

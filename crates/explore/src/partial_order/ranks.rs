@@ -2,8 +2,8 @@
 
 use model::network::{Action, LocalState, Machine};
 
-/// A rank for each state, such that among the edges with certain actions as few as possible go up, though not the fewest: the order
-/// in which a depth-first search is done with states.
+/// A rank for each state, such that among the edges with certain actions as few as possible go up, though not the
+/// fewest: the order in which a depth-first search is done with states.
 pub(super) fn ranks(machine: &Machine, counts: &dyn Fn(Action) -> bool) -> Vec<u32> {
     const UNKNOWN: u32 = u32::MAX;
     let mut ranks = vec![UNKNOWN; machine.n_states()];

@@ -1,10 +1,10 @@
 //! Stubborn sets of rules.
 //!
 //! A set is closed if
-//! - for each of its rules that is possible, all rules are in it by which a machine may do something first that does not commute,
-//!   and all whose commands have to do with its own;
-//! - for each that is not possible, some participant is not ready for it, and all rules are in it that may move that participant; or all
-//!   are ready, its guard is false, and all rules are in it that write what the guard reads;
+//! - for each of its rules that is possible, all rules are in it by which a machine may do something first that does
+//!   not commute, and all whose commands have to do with its own;
+//! - for each that is not possible, some participant is not ready for it, and all rules are in it that may move that
+//!   participant; or all are ready, its guard is false, and all rules are in it that write what the guard reads;
 //! - the rules are in it that change the mode.
 //!
 //! Then nothing outside makes a rule of the set possible or impossible, or changes where it leads.
@@ -193,15 +193,16 @@ pub(super) struct Scratch {
     /// The round in which a rule was last put into the set.
     rounds: Vec<u32>,
     round: u32,
-    /// Marks rules that are in no set that is looked for, because they or what they need may not be taken alone, or because it
-    /// would be no smaller than one that was found.
+    /// Marks rules that are in no set that is looked for, because they or what they need may not be taken alone, or
+    /// because it would be no smaller than one that was found.
     excluded: Vec<u32>,
     /// Marks rules whose participants are ready, but whose guards are false.
     refused: Vec<u32>,
     epoch: u32,
     /// Rules of the set that were not looked at.
     open: Vec<u32>,
-    /// Whether an excluded rule is in the set. That is noted at once: what else belongs to the set need not be found out then.
+    /// Whether an excluded rule is in the set. That is noted at once: what else belongs to the set need not be found
+    /// out then.
     is_blocked: bool,
     /// Rules that are possible.
     possible: Vec<u32>,
@@ -309,7 +310,8 @@ impl State<'_> {
         }
     }
 
-    /// Closes the set of one rule; false if it needs a rule that is excluded, or has as many rules that are possible as `least`.
+    /// Closes the set of one rule; false if it needs a rule that is excluded, or has as many rules that are possible as
+    /// `least`.
     fn close(&mut self, rule: u32, least: usize) -> bool {
         self.scratch.begin();
         self.scratch.add(rule);

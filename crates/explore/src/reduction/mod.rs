@@ -1,7 +1,7 @@
 //! What may be left out of a space, and for which question.
 //!
-//! [`partial_order`] and [`symmetry`] find what an [`Observer`](crate::Observer) cannot miss, or say why there is nothing. Why that
-//! changes no answer is told in `docs/semantics/searching.md`.
+//! [`partial_order`] and [`symmetry`] find what an [`Observer`](crate::Observer) cannot miss, or say why there is
+//! nothing. Why that changes no answer is told in `docs/semantics/searching.md`.
 
 mod order;
 mod symmetric;
@@ -23,9 +23,11 @@ pub enum Reduction {
     None,
     /// By leaving out steps that commute with others.
     PartialOrder(Arc<PartialOrder>),
-    /// By keeping one of the configurations that symmetries make of each other. Initial ones stay as they are in any case.
+    /// By keeping one of the configurations that symmetries make of each other. Initial ones stay as they are in any
+    /// case.
     Symmetry(Arc<Symmetry>),
-    /// By both. A cycle among representatives need not be one of the network, so there must be no [proviso](crate::Proviso).
+    /// By both. A cycle among representatives need not be one of the network, so there must be no
+    /// [proviso](crate::Proviso).
     Both(Arc<PartialOrder>, Arc<Symmetry>),
 }
 

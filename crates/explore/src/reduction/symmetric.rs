@@ -1,8 +1,8 @@
 //! Which configurations an observer does not tell apart.
 //!
-//! A specification takes part as one more machine, which every visible rule asks for its opinion. Symmetries of that network take
-//! nodes to nodes along with everything else, and nobody has to know whether the specification has them: those it has not are
-//! not found. What nodes demand of stable states is no matter of steps, and compared afterwards.
+//! A specification takes part as one more machine, which every visible rule asks for its opinion. Symmetries of that
+//! network take nodes to nodes along with everything else, and nobody has to know whether the specification has them:
+//! those it has not are not found. What nodes demand of stable states is no matter of steps, and compared afterwards.
 
 use super::Refusal;
 use crate::data::bounds::may_fail;
@@ -15,8 +15,8 @@ use progress::Progress;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// The symmetries of a network, with the specification of an observer behind its machines, that the observer cannot see, as far
-/// as a [budget](Symmetry::of) goes.
+/// The symmetries of a network, with the specification of an observer behind its machines, that the observer cannot
+/// see, as far as a [budget](Symmetry::of) goes.
 ///
 /// # Errors
 /// If there are none, or it is cancelled.

@@ -1,9 +1,9 @@
 //! Breadth-first search on any number of workers, with one result for all of them.
 //!
-//! States belong to one of a fixed number of shards by their hash. The search goes level by level and takes a level, in the order of
-//! discovery, in rounds of some thousand states, each shared by the workers ([`crate::expansion`]) so that nothing observable
-//! depends on who did what: the numbers of states, the levels, the first violation. The size of a round does not depend on
-//! the workers either, so a search that is ended by a limit ends at the same state.
+//! States belong to one of a fixed number of shards by their hash. The search goes level by level and takes a level, in
+//! the order of discovery, in rounds of some thousand states, each shared by the workers ([`crate::expansion`]) so that
+//! nothing observable depends on who did what: the numbers of states, the levels, the first violation. The size of a
+//! round does not depend on the workers either, so a search that is ended by a limit ends at the same state.
 
 mod moved;
 
@@ -13,10 +13,10 @@ pub(crate) use moved::Stage;
 
 use crate::expansion::Expansion;
 use crate::interruption::Interruption;
-use crate::levels::{Level, Levels, Run};
+use crate::levels::{Level, Levels, ShardRange};
 use crate::path::path_to;
 use crate::piece::Seen;
-use crate::space::{Costs, FAILURE, Space};
+use crate::space::{Costs, FAILURE, PlainSpace};
 use crate::states::{N_SHARDS, Place, States};
 use crate::store::{MAX_STATES, bits};
 use crate::workers::with_workers;
@@ -57,10 +57,10 @@ pub struct Search<const W: usize> {
 }
 
 impl<const W: usize> Search<W> {
-    /// Walks everything reachable, or up to what the space looks for, or a limit. A search that was stopped goes on where it was, as
-    /// if it had never been stopped, provided that the space is the same. One that found a step that goes wrong goes on, too, from the
-    /// states among which it was: they may be known better by then.
-    pub fn run(&mut self, space: &impl Space<W>, limits: &Limits, progress: &dyn Progress) -> SearchEnd {
+    /// Walks everything reachable, or up to what the space looks for, or a limit. A search that was stopped goes on
+    /// where it was, as if it had never been stopped, provided that the space is the same. One that found a step that
+    /// goes wrong goes on, too, from the states among which it was: they may be known better by then.
+    pub fn run(&mut self, space: &impl PlainSpace<W>, limits: &Limits, progress: &dyn Progress) -> SearchEnd {
         let n_workers = limits.n_workers.max(1);
         let mut standing = match self.standing.take() {
             Some(standing) => standing,
@@ -99,7 +99,7 @@ impl<const W: usize> Search<W> {
     }
 
     /// The states on a shortest way to a state that `depth` steps lead to, the first and the last included.
-    pub fn path_to(&self, space: &impl Space<W>, place: Place, depth: u64, n_workers: usize) -> Vec<[u64; W]> {
+    pub fn path_to(&self, space: &impl PlainSpace<W>, place: Place, depth: u64, n_workers: usize) -> Vec<[u64; W]> {
         path_to(&self.states, &self.levels, space, (place, depth), n_workers)
     }
 }
@@ -282,7 +282,7 @@ impl<const W: usize> SearchState<'_, W> {
         for shard in bits(std::mem::take(&mut standing.growing)) {
             let size = &mut standing.sizes[shard];
             if size.n_known < size.n_states {
-                standing.level.runs.push(Run { shard, start: size.n_known, end: size.n_states });
+                standing.level.runs.push(ShardRange { shard, start: size.n_known, end: size.n_states });
                 size.n_known = size.n_states;
             }
         }
@@ -292,7 +292,7 @@ impl<const W: usize> SearchState<'_, W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::space::{Judgment, Step, Steps};
+    use crate::space::{Judgment, Node, Space, Step, Steps};
     use lts::Label;
     use model::network::RuleId;
     use progress::{Interrupt, Limits, Nobody};
@@ -307,11 +307,14 @@ mod tests {
     }
 
     impl Space<2> for Grid {
+        type Cell = ();
+        type Buffers = ();
+
         fn initial(&self) -> [u64; 2] {
             [self.seed % self.side, 3]
         }
 
-        fn expand(&self, &[x, y]: &[u64; 2], steps: &mut Steps<2>) -> Judgment {
+        fn expand(&self, Node { state: &[x, y], .. }: Node<'_, 2>, (): &mut (), steps: &mut Steps<2>) -> Judgment {
             let far = crate::store::hash(&[x, y, self.seed]);
             let mut targets = vec![[(x + 1) % self.side, y], [x, (y + 1) % self.side], [(x + 1) % self.side, y / 2]];
             if far % 64 == 0 {
@@ -329,7 +332,7 @@ mod tests {
         while let Some(state) = queue.pop_front() {
             order.push(state);
             let mut steps = Steps::new();
-            _ = grid.expand(&state, &mut steps);
+            _ = grid.expand(Node::of(&state), &mut (), &mut steps);
             queue.extend(steps.iter().map(|step| step.target).filter(|&target| met.insert(target)));
         }
         order
@@ -375,12 +378,15 @@ mod tests {
     struct Slow(Grid);
 
     impl Space<2> for Slow {
+        type Cell = ();
+        type Buffers = ();
+
         fn initial(&self) -> [u64; 2] {
             self.0.initial()
         }
 
-        fn expand(&self, state: &[u64; 2], steps: &mut Steps<2>) -> Judgment {
-            self.0.expand(state, steps)
+        fn expand(&self, Node { state, .. }: Node<'_, 2>, (): &mut (), steps: &mut Steps<2>) -> Judgment {
+            self.0.expand(Node::of(state), &mut (), steps)
         }
 
         fn costs(&self) -> Costs {

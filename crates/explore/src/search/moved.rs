@@ -1,7 +1,7 @@
 //! Searches that are taken to another space, in which states are written differently.
 
 use super::{Search, Size, Standing};
-use crate::levels::{Level, Run};
+use crate::levels::{Level, ShardRange};
 use crate::states::{N_SHARDS, Place};
 use crate::translation::Translation;
 
@@ -81,7 +81,7 @@ impl<const V: usize> Moving<V> {
         for (number, size) in self.sizes.iter_mut().enumerate() {
             let shard = self.search.states.read(number);
             if size.n_states < shard.len() {
-                level.runs.push(Run { shard: number, start: size.n_states, end: shard.len() });
+                level.runs.push(ShardRange { shard: number, start: size.n_states, end: shard.len() });
             }
             (size.n_states, size.memory) = (shard.len(), shard.memory());
             if self.stage != Some(Stage::Next) {

@@ -1,11 +1,11 @@
 //! Canonical forms of configurations of interchangeable blocks, by color refinement and individualization.
 //!
-//! Blocks get colors that every permutation of them keeps: at first one for each family, then again and again others by the
-//! classes in which the states of machines have them, together with the colors of the other blocks there. Mostly, blocks of
-//! the same color are *twins* in the end: their exchange keeps the configuration, so that they may stand in any order. If not, one
-//! of them is singled out, in each way that may matter (McKay, Piperno 2014: Practical graph isomorphism, II), and the smallest
-//! configuration is taken. Colors are hashes. If they collide, or there are too many ways, a configuration may get another
-//! member of its orbit than its images do; it never gets anything else.
+//! Blocks get colors that every permutation of them keeps: at first one for each family, then again and again others by
+//! the classes in which the states of machines have them, together with the colors of the other blocks there. Mostly,
+//! blocks of the same color are *twins* in the end: their exchange keeps the configuration, so that they may stand in
+//! any order. If not, one of them is singled out, in each way that may matter (McKay, Piperno 2014: Practical graph
+//! isomorphism, II), and the smallest configuration is taken. Colors are hashes. If they collide, or there are too many
+//! ways, a configuration may get another member of its orbit than its images do; it never gets anything else.
 
 use super::automorphism::Automorphism;
 use super::interchange::{Interchange, Mark};
@@ -214,8 +214,9 @@ impl Interchange {
 
     /// The cell to single out a block of, by where it begins; nothing if blocks of the same color are twins.
     ///
-    /// A state is harmless if its marks are in cells of one block, in cells that it marks wholly with one class, and at most one
-    /// besides. If all are, the exchange of two blocks of the same color takes each state to one with the same marks.
+    /// A state is harmless if its marks are in cells of one block, in cells that it marks wholly with one class, and at
+    /// most one besides. If all are, the exchange of two blocks of the same color takes each state to one with the same
+    /// marks.
     fn target(&self, values: &[u32], space: &mut Workspace) -> Option<u32> {
         let Workspace { cells, counts, colors, .. } = space;
         if cells.n_cells == self.n_blocks() {
@@ -250,7 +251,8 @@ impl Interchange {
         least.map(|(.., start)| start)
     }
 
-    /// Adds the colorings in which a block of a cell is singled out, with their signatures; twins are all singled out at once.
+    /// Adds the colorings in which a block of a cell is singled out, with their signatures; twins are all singled out
+    /// at once.
     fn single_out(
         &self,
         values: &[u32],

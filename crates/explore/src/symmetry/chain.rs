@@ -1,7 +1,7 @@
 //! A group of automorphisms, level by level.
 //!
-//! Each level has a base point. Its group keeps the base points before it; the group of the next level keeps this one, too.
-//! The *transversal* of a level has one automorphism for each point that can be taken to its base point, so every
+//! Each level has a base point. Its group keeps the base points before it; the group of the next level keeps this one,
+//! too. The *transversal* of a level has one automorphism for each point that can be taken to its base point, so every
 //! automorphism is a product of one element from each level, in one way only. Levels that amount to sorting are kept as
 //! that.
 
@@ -46,8 +46,8 @@ pub(super) struct Level {
     pub(super) transversal: Vec<Element>,
 }
 
-/// A place of configurations at which a level's group does something that the next level's does not. The next level's group
-/// keeps the machine there.
+/// A place of configurations at which a level's group does something that the next level's does not. The next level's
+/// group keeps the machine there.
 #[derive(Clone, Debug)]
 pub(super) struct Place {
     /// A machine; the number behind the last one for the mode.
@@ -115,7 +115,8 @@ impl Stage {
     }
 }
 
-/// The chain of what the search found, and the orbits of its group. The points of configurations are reached, or never matter.
+/// The chain of what the search found, and the orbits of its group. The points of configurations are reached, or never
+/// matter.
 pub(super) fn chain(
     points: &Points,
     found: Vec<search::Level>,
@@ -200,10 +201,11 @@ fn level(points: &Points, step: &Step, below: &[Automorphism], room: &mut Room, 
     Level { transversal, places: step.places.clone() }
 }
 
-/// For each point that can be taken to the base point one automorphism that does so; `below` generates the next level's group.
+/// For each point that can be taken to the base point one automorphism that does so; `below` generates the next level's
+/// group.
 ///
-/// If `t` takes a point to the base point and `g` keeps the base point, then the conjugate of `t` by `g` takes the image of the
-/// point there. That is done wherever possible, because it makes exchanges of exchanges.
+/// If `t` takes a point to the base point and `g` keeps the base point, then the conjugate of `t` by `g` takes the
+/// image of the point there. That is done wherever possible, because it makes exchanges of exchanges.
 fn transversal(
     points: &Points,
     step: &Step,

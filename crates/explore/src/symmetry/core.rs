@@ -1,9 +1,9 @@
 //! The part of a network that its symmetries are about.
 //!
-//! A fork that everybody could take, at a table where only two sit beside it, has states that are never reached. They would
-//! have symmetries of their own, which help nobody, and they could differ where all that is reached is the same. So rules
-//! that name an action nobody offers are left out, edges by actions without a rule, and states that no such edges lead
-//! to, over and over again.
+//! A fork that everybody could take, at a table where only two sit beside it, has states that are never reached. They
+//! would have symmetries of their own, which help nobody, and they could differ where all that is reached is the same.
+//! So rules that name an action nobody offers are left out, edges by actions without a rule, and states that no such
+//! edges lead to, over and over again.
 
 use super::automorphism::{Automorphism, Move};
 use super::permutation::Permutation;

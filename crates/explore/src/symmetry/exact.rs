@@ -1,7 +1,7 @@
 //! What an automorphism is, as a test.
 //!
-//! Nothing here knows how automorphisms are found. Whatever the search comes up with is tested here before it is used, so
-//! a mistake there can only cost symmetries. What an automorphism does not move is its own image and needs no look.
+//! Nothing here knows how automorphisms are found. Whatever the search comes up with is tested here before it is used,
+//! so a mistake there can only cost symmetries. What an automorphism does not move is its own image and needs no look.
 
 use super::automorphism::{Automorphism, Move};
 use super::obstacles::Meanings;
@@ -30,8 +30,8 @@ pub(super) fn images_of_parts(parts: &[(MachineId, Action)], automorphism: &Auto
     parts
 }
 
-/// A rule of a mode after an automorphism as numbers, given those of the obstacles after it: the same for rules that differ in
-/// the order of their parts only.
+/// A rule of a mode after an automorphism as numbers, given those of the obstacles after it: the same for rules that
+/// differ in the order of their parts only.
 pub(super) fn meaning(mode: u32, rule: &Rule, automorphism: &Automorphism, obstacles: &[u32]) -> Box<[u32]> {
     let reset = |machine: u32, state: u32| match automorphism.move_of(machine) {
         Some(one) => [one.to, one.states.image(state)],

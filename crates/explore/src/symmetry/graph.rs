@@ -1,10 +1,10 @@
 //! A network as a graph whose automorphisms are those of the network.
 //!
 //! Its vertices are the [`Points`] of the network, its edges and its rules. A state and an action are linked with their
-//! machine; an edge with its source, its action and its target; a rule with its mode, the actions that take part, what it
-//! shows, the mode it leads to, the states it puts machines into and its obstacles; a way of an obstacle with that, its actions
-//! and the obstacles that close it. Colors keep the kinds of vertices apart. Where vertices of two kinds could be linked in two
-//! ways, one of them is *far*.
+//! machine; an edge with its source, its action and its target; a rule with its mode, the actions that take part, what
+//! it shows, the mode it leads to, the states it puts machines into and its obstacles; a way of an obstacle with that,
+//! its actions and the obstacles that close it. Colors keep the kinds of vertices apart. Where vertices of two kinds
+//! could be linked in two ways, one of them is *far*.
 
 use super::automorphism::Automorphism;
 use super::exact::meaning;

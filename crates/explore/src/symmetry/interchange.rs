@@ -1,13 +1,14 @@
 //! Interchangeable blocks whose states may refer to other blocks.
 //!
-//! A *family* is a set of base points that the group permutes as the full symmetric group; each of its members stands for a
-//! *block*: everything that is exchanged along with it. The group of several families is the product of their symmetric groups.
+//! A *family* is a set of base points that the group permutes as the full symmetric group; each of its members stands
+//! for a *block*: everything that is exchanged along with it. The group of several families is the product of their
+//! symmetric groups.
 //!
-//! What a state of a machine means for blocks is an [ordered partition](Label) of them: blocks whose exchange keeps the state
-//! are in one class, and exchanges take classes to classes. A lock held by block 3 has the classes {3} and all others. If these
-//! classes can be named consistently, and no two states of an orbit have the same ones, the action of the group on states is that of
-//! permutations on named partitions. So a configuration is a relational structure over blocks, and its representative a
-//! [canonical form](super::canonical) of that.
+//! What a state of a machine means for blocks is an [ordered partition](Label) of them: blocks whose exchange keeps the
+//! state are in one class, and exchanges take classes to classes. A lock held by block 3 has the classes {3} and all
+//! others. If these classes can be named consistently, and no two states of an orbit have the same ones, the action of
+//! the group on states is that of permutations on named partitions. So a configuration is a relational structure over
+//! blocks, and its representative a [canonical form](super::canonical) of that.
 
 use super::automorphism::Automorphism;
 use super::chain::Step;
@@ -54,8 +55,8 @@ struct Entry {
 pub(super) struct Label<'a> {
     /// The same for all that the group takes to each other, in the order of the smallest of them.
     pub(super) orbit: u32,
-    /// The blocks outside of the largest class, with their classes, by block. The largest class is left out if most blocks of
-    /// the family are in it.
+    /// The blocks outside of the largest class, with their classes, by block. The largest class is left out if most
+    /// blocks of the family are in it.
     pub(super) marks: &'a [Mark],
 }
 
@@ -69,8 +70,8 @@ pub(super) struct Mark {
 const UNKNOWN: Entry = Entry { orbit: u32::MAX, start: 0, n_marks: 0 };
 
 impl Interchange {
-    /// The families that a run of levels consists of, from the last level upwards, and its length. Runs that amount to sorting
-    /// are left to that. The core has the states that can be reached.
+    /// The families that a run of levels consists of, from the last level upwards, and its length. Runs that amount to
+    /// sorting are left to that. The core has the states that can be reached.
     pub(super) fn longest(
         points: &Points,
         levels: &[Step],
@@ -268,7 +269,8 @@ struct Family {
     with_last: Vec<Automorphism>,
 }
 
-/// Adds the base point of the next level upwards to a family, if its only generator exchanges it with a member, or to a new one.
+/// Adds the base point of the next level upwards to a family, if its only generator exchanges it with a member, or to a
+/// new one.
 fn extend(families: &mut Vec<Family>, points: &Points, level: &Step) -> Option<()> {
     let [generator] = &level.generators[..] else { return None };
     let (base, image) = (level.base, points.image(generator, level.base));

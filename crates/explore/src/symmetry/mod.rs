@@ -1,15 +1,16 @@
 //! Symmetries of networks: which configurations need not be told apart.
 //!
-//! An [`Automorphism`] exchanges machines, their states and actions, modes and labels so that the network stays the same.
-//! It takes runs to runs, so whoever cannot tell the labels apart that it exchanges cannot tell a configuration from its
-//! image. One representative of each orbit is enough for a search: if `r` represents `s`, the steps of `r` have the colors of
-//! the steps of `s` and lead to the same orbits. [`unfold()`] makes runs of the network of what is found.
+//! An [`Automorphism`] exchanges machines, their states and actions, modes and labels so that the network stays the
+//! same. It takes runs to runs, so whoever cannot tell the labels apart that it exchanges cannot tell a configuration
+//! from its image. One representative of each orbit is enough for a search: if `r` represents `s`, the steps of `r`
+//! have the colors of the steps of `s` and lead to the same orbits. [`unfold()`] makes runs of the network of what is
+//! found.
 //!
-//! Nobody has to declare anything. What of the network can matter ([`core`]) is written down as a graph ([`graph`]), whose
-//! automorphisms are searched by refining partitions ([`partition`], [`search`]). The search is bounded by a budget; when
-//! that ends, symmetries are missed. What it finds is tested by the definition ([`exact`]) before it is used. The group is
-//! kept as a chain of stabilizers ([`chain`]) with some hundreds of elements even if it has billions of members, and that
-//! is what makes [`Symmetry::representative`] fast.
+//! Nobody has to declare anything. What of the network can matter ([`core`]) is written down as a graph ([`graph`]),
+//! whose automorphisms are searched by refining partitions ([`partition`], [`search`]). The search is bounded by a
+//! budget; when that ends, symmetries are missed. What it finds is tested by the definition ([`exact`]) before it is
+//! used. The group is kept as a chain of stabilizers ([`chain`]) with some hundreds of elements even if it has billions
+//! of members, and that is what makes [`Symmetry::representative`] fast.
 
 mod automorphism;
 mod canonical;
@@ -54,8 +55,8 @@ pub struct Symmetry {
 }
 
 impl Symmetry {
-    /// The symmetries of a network that keep the colors of labels, as far as they can be found by looking at about `budget` links
-    /// between its parts; nothing if none is found.
+    /// The symmetries of a network that keep the colors of labels, as far as they can be found by looking at about
+    /// `budget` links between its parts; nothing if none is found.
     ///
     /// A network with variables has none that are found: values would have to be exchanged as well.
     pub fn of(network: &Network, color_of_label: &dyn Fn(Label) -> u32, budget: u64) -> Option<Symmetry> {

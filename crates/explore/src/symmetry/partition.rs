@@ -1,9 +1,9 @@
 //! Vertices in cells, refined until the members of a cell look the same from every other cell.
 //!
 //! A cell is split when its members have different numbers of links into another. Whatever decides the order of cells
-//! is about cells, never about the numbers of vertices: of two graphs that are the same up to numbers, the partitions are,
-//! too. So one can follow what happened when another vertex was singled out before, and stop where the two part. All
-//! splits are logged and can be taken back.
+//! is about cells, never about the numbers of vertices: of two graphs that are the same up to numbers, the partitions
+//! are, too. So one can follow what happened when another vertex was singled out before, and stop where the two part.
+//! All splits are logged and can be taken back.
 
 use super::graph::Graph;
 use std::collections::VecDeque;
@@ -256,8 +256,8 @@ impl Partition {
         self.splits.push(split);
     }
 
-    /// What is left of a cell and what was cut off has to be looked at; the largest part may be left out if the whole cell
-    /// was looked at before, because what the others do not show it does not show either.
+    /// What is left of a cell and what was cut off has to be looked at; the largest part may be left out if the whole
+    /// cell was looked at before, because what the others do not show it does not show either.
     fn enqueue_parts(&mut self, cell: u32, first_split: usize) {
         let mut parts: Vec<u32> = self.splits[first_split..].iter().map(|split| split.start).collect();
         if !self.is_queued[cell as usize] {

@@ -1,9 +1,9 @@
 //! Small members of orbits.
 //!
-//! At each level of the chain every candidate is looked at through every element of the transversal, but only at the places
-//! that the groups further down keep: those values are final up to what these groups make of them, so only what is
-//! smallest there can become the smallest of all. For interchangeable processes without shared data this is sorting by
-//! selection. Ties are kept, except where one is known to be as good as another, or there are too many.
+//! At each level of the chain every candidate is looked at through every element of the transversal, but only at the
+//! places that the groups further down keep: those values are final up to what these groups make of them, so only what
+//! is smallest there can become the smallest of all. For interchangeable processes without shared data this is sorting
+//! by selection. Ties are kept, except where one is known to be as good as another, or there are too many.
 
 use super::Symmetry;
 use super::automorphism::{Automorphism, Move};
@@ -42,8 +42,9 @@ struct Trail {
 }
 
 impl Symmetry {
-    /// Replaces the values of a configuration, the states of all machines and behind them the mode, by those of another one of
-    /// its orbit: always the same one if ties are few, and a small one in any case. The configuration has to be reachable.
+    /// Replaces the values of a configuration, the states of all machines and behind them the mode, by those of another
+    /// one of its orbit: always the same one if ties are few, and a small one in any case. The configuration has to be
+    /// reachable.
     pub fn representative(&self, values: &mut [u32], scratch: &mut Scratch) {
         let best = self.search(values, scratch);
         values.copy_from_slice(&scratch.values[best * values.len()..][..values.len()]);
@@ -193,10 +194,10 @@ fn is_least(level: &Level, element: &Element, values: &[u32], least: &mut [u32],
 
 /// Whether the next level's group makes the same of a candidate as of one that is made already.
 ///
-/// An element that keeps what it is applied to makes the same as the first element, which makes nothing else of it. And let
-/// `u` and `v` be elements, `x` the point that `v` exchanges with the base point `b`. If `u` keeps `x`, then `w`, which is first
-/// `v`, then `u` undone, then `v` again, keeps `b`, so it belongs to the next level's group. If `v` keeps what `u` made of the values, then
-/// `w` makes of that what `v` makes of the values.
+/// An element that keeps what it is applied to makes the same as the first element, which makes nothing else of it. And
+/// let `u` and `v` be elements, `x` the point that `v` exchanges with the base point `b`. If `u` keeps `x`, then `w`,
+/// which is first `v`, then `u` undone, then `v` again, keeps `b`, so it belongs to the next level's group. If `v`
+/// keeps what `u` made of the values, then `w` makes of that what `v` makes of the values.
 fn is_spare<'a>(
     level: &Level,
     values: &[u32],

@@ -1,11 +1,11 @@
 //! The search for automorphisms.
 //!
-//! One path leads down: a point is singled out, the partition refined, and so on until every point is alone. These points
-//! are the *base*. Then the path is climbed: at each level the points before stay where they are, and for each point of the
-//! cell of the level's base point one asks whether an automorphism takes it there. It is singled out instead; if the
-//! partition then gets the same shape, the two partitions say what goes where. Members of the same cell on both sides are
-//! guessed to stay, which is mostly right long before all are alone; if not, further points are singled out, with some
-//! backtracking. A point in the orbit of one that was answered has the same answer.
+//! One path leads down: a point is singled out, the partition refined, and so on until every point is alone. These
+//! points are the *base*. Then the path is climbed: at each level the points before stay where they are, and for each
+//! point of the cell of the level's base point one asks whether an automorphism takes it there. It is singled out
+//! instead; if the partition then gets the same shape, the two partitions say what goes where. Members of the same cell
+//! on both sides are guessed to stay, which is mostly right long before all are alone; if not, further points are
+//! singled out, with some backtracking. A point in the orbit of one that was answered has the same answer.
 
 use super::automorphism::Automorphism;
 use super::exact::Exact;
@@ -19,8 +19,8 @@ use limits::effort::symmetry::{MAX_LEVELS, MAX_TRIES, MIN_WORK};
 /// A point of the base.
 pub(super) struct Level {
     pub(super) base: u32,
-    /// They keep the base points before, and take this one elsewhere. With those of the levels below they generate all that
-    /// was found of the stabilizer.
+    /// They keep the base points before, and take this one elsewhere. With those of the levels below they generate all
+    /// that was found of the stabilizer.
     pub(super) generators: Vec<Automorphism>,
 }
 
@@ -192,8 +192,8 @@ impl Search<'_, '_> {
         self.exact.accepts(&automorphism).then_some(automorphism)
     }
 
-    /// The points that are in different cells on the two sides, with the images they are guessed to have. Only what was cut
-    /// off on one of the sides can be.
+    /// The points that are in different cells on the two sides, with the images they are guessed to have. Only what was
+    /// cut off on one of the sides can be.
     fn moved(&self, n_before: usize) -> Option<Vec<(u32, u32)>> {
         let mut cut_off: Vec<u32> = Vec::new();
         for split in &self.partition.splits()[n_before..] {

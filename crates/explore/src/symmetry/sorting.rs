@@ -1,8 +1,9 @@
 //! Parts of a network that are freely interchangeable: the smallest member of an orbit is found by sorting.
 //!
-//! A run of levels is of that kind if each of them has one generator, which exchanges the base point's *block*, some machines,
-//! with one of the blocks further down, state for state, and does nothing else to configurations. Such exchanges generate
-//! all orders of the blocks. Of two blocks in the same states neither has to come first, so there are no ties.
+//! A run of levels is of that kind if each of them has one generator, which exchanges the base point's *block*, some
+//! machines, with one of the blocks further down, state for state, and does nothing else to configurations. Such
+//! exchanges generate all orders of the blocks. Of two blocks in the same states neither has to come first, so there
+//! are no ties.
 
 use super::automorphism::{Automorphism, Move};
 use super::chain::Step;
@@ -32,7 +33,8 @@ impl Sorting {
         if both != all || all.len() != moved_machines(lowest).count() {
             return None;
         }
-        let mut run = Run { blocks: vec![last, middle], with_last: vec![lowest.clone()], block_of: HashMap::new() };
+        let mut run =
+            BlockSequence { blocks: vec![last, middle], with_last: vec![lowest.clone()], block_of: HashMap::new() };
         run.file(0);
         run.file(1);
         let n_more = levels[1..].iter().take_while(|level| run.extend(level).is_some()).count();
@@ -75,8 +77,8 @@ impl Sorting {
         places.zip(sorted).for_each(|(&place, value)| values[place as usize] = *value);
     }
 
-    /// What sorts some values. Each exchange takes a block to where it stays, and blocks that stand right are left alone, so what is
-    /// sorted but for a few blocks takes a few exchanges, however many blocks there are.
+    /// What sorts some values. Each exchange takes a block to where it stays, and blocks that stand right are left
+    /// alone, so what is sorted but for a few blocks takes a few exchanges, however many blocks there are.
     pub(super) fn sorting(&self, values: &[u32]) -> Automorphism {
         let states = |block: &Vec<u32>| -> Vec<u32> { block.iter().map(|&place| values[place as usize]).collect() };
         let here: Vec<Vec<u32>> = self.blocks.iter().map(states).collect();
@@ -85,7 +87,8 @@ impl Sorting {
     }
 }
 
-/// Exchanges of places that sort some keys one after the other. Each takes a key to where it stays, and keys that stand right are left alone.
+/// Exchanges of places that sort some keys one after the other. Each takes a key to where it stays, and keys that stand
+/// right are left alone.
 pub(super) fn exchanges<K: Ord + Clone>(keys: &[K]) -> Vec<(usize, usize)> {
     if keys.is_sorted() {
         return Vec::new();
@@ -136,14 +139,14 @@ fn moved_machines(automorphism: &Automorphism) -> impl Iterator<Item = u32> + '_
 }
 
 /// A run in the making, its last block first.
-struct Run {
+struct BlockSequence {
     blocks: Vec<Vec<u32>>,
     /// For each block but the first.
     with_last: Vec<Automorphism>,
     block_of: HashMap<u32, usize>,
 }
 
-impl Run {
+impl BlockSequence {
     fn file(&mut self, block: usize) {
         self.block_of.extend(self.blocks[block].iter().map(|&place| (place, block)));
     }

@@ -231,7 +231,8 @@ fn what_is_damaged_is_rejected() {
     assert!(n_rejected > 4 * n_accepted && n_accepted > 0 && n_wrong > 0, "{n_accepted} {n_rejected} {n_wrong}");
 }
 
-/// Voters, each of which may follow any other, with or without a lock that one of them may hold, and how many choices a vote leaves.
+/// Voters, each of which may follow any other, with or without a lock that one of them may hold, and how many choices a
+/// vote leaves.
 fn voters(random: &mut Random, n: u32) -> Colored {
     let edge = |action: u32, target: u32| Edge { action: Action(action), target: LocalState(target) };
     let (has_lock, is_final) = (random.below(2) == 0, random.below(2) == 0);

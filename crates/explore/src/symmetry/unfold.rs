@@ -9,11 +9,11 @@ pub type Run = (Vec<(Label, Configuration)>, Option<usize>);
 
 /// The run of a network that a run among representatives stands for.
 ///
-/// Each step leads to the representative of where the network gets to, and the next one starts there. The network itself is
-/// somewhere else in the orbit: at the representative, seen through an automorphism that is kept along the way. A loop
-/// among representatives may lead to another member of the orbit it started in, so it is gone around until it closes.
-/// Configuration 0 is `start`, and the one numbered `n` is what step `n - 1` leads to. Labels are those of the network's
-/// own steps, so they have the colors of those given.
+/// Each step leads to the representative of where the network gets to, and the next one starts there. The network
+/// itself is somewhere else in the orbit: at the representative, seen through an automorphism that is kept along the
+/// way. A loop among representatives may lead to another member of the orbit it started in, so it is gone around until
+/// it closes. Configuration 0 is `start`, and the one numbered `n` is what step `n - 1` leads to. Labels are those of
+/// the network's own steps, so they have the colors of those given.
 ///
 /// There is nothing if no step of the network fits.
 pub fn unfold(

@@ -1,7 +1,8 @@
 //! The terminal components of a network: states that lead to each other, and to nothing else.
 //!
-//! A run that takes each step that is possible again and again ends in one of them. Where only that matters, their states and steps are
-//! all that has to be written down; they are few as a rule. Of the others each is met, and expanded once more ([`search`]).
+//! A run that takes each step that is possible again and again ends in one of them. Where only that matters, their
+//! states and steps are all that has to be written down; they are few as a rule. Of the others each is met, and
+//! expanded once more ([`search`]).
 
 mod search;
 
@@ -13,7 +14,7 @@ use crate::levels::Levels;
 use crate::network::NetworkSpace;
 use crate::path::{path_to, steps_along};
 use crate::shares::{BufferPool, share_range};
-use crate::space::{Space, Steps};
+use crate::space::{Node, Space, Steps};
 use crate::states::{Place, States};
 use crate::store::Shard;
 use crate::width::with_width;
@@ -57,8 +58,9 @@ impl TerminalStates<'_> {
     }
 }
 
-/// Writes the terminal components of a network down; nothing if they are not much smaller than the network, or hard to find. Runs begin in a
-/// state behind all others, which is none of the network and leads to one state of each component, by a step with the label `entry`.
+/// Writes the terminal components of a network down; nothing if they are not much smaller than the network, or hard to
+/// find. Runs begin in a state behind all others, which is none of the network and leads to one state of each
+/// component, by a step with the label `entry`.
 ///
 /// # Errors
 /// As for [`crate::to_graph`].
@@ -155,7 +157,7 @@ fn write<const W: usize>(
             keep_on()?;
         }
         steps.clear();
-        _ = space.expand(&states.state(StateId(number)), &mut steps);
+        _ = space.expand(Node::of(&states.state(StateId(number))), &mut (), &mut steps);
         written.clear();
         written.extend(steps.iter().map(|step| {
             let target = states.states.find(&step.target).expect("a search without findings met all states");
@@ -269,7 +271,7 @@ impl<const W: usize> Finder<'_, W> {
             let place = self.states.place(StateId(number));
             let state = all[place.shard()].state(place.number());
             steps.clear();
-            _ = self.space.expand(state, steps);
+            _ = self.space.expand(Node::of(state), &mut (), steps);
             steps.iter().filter(|step| step.target != *state).any(|step| {
                 let shard = States::shard_of(&step.target);
                 let found = all[shard].find(&step.target).expect("a search without findings met all states");

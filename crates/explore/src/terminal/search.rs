@@ -1,8 +1,9 @@
 //! Terminal components of a graph whose arrows are nowhere written down.
 //!
-//! A depth-first search, in Tarjan's manner, ends at the first component that is complete, which is a terminal one, or as soon as it meets a
-//! node that is known to lead to one. Everything that the search has met by then leads to where it stands, so the same is known of all of
-//! that. So every node is met by one search, or by one of each worker; and most searches are short.
+//! A depth-first search, in Tarjan's manner, ends at the first component that is complete, which is a terminal one, or
+//! as soon as it meets a node that is known to lead to one. Everything that the search has met by then leads to where
+//! it stands, so the same is known of all of that. So every node is met by one search, or by one of each worker; and
+//! most searches are short.
 
 use hashbrown::{HashMap, HashSet};
 use limits::intervals::polling::STATES_PER_POLL;
@@ -72,9 +73,9 @@ impl Terminals {
         components
     }
 
-    /// Settles a node, unless more than `most` nodes have to be met for that. `arrows` adds where the arrows of a node lead, and may end as
-    /// soon as one leads to something settled: then it returns true. `keep_on` is asked whether to go on, given
-    /// what was met.
+    /// Settles a node, unless more than `most` nodes have to be met for that. `arrows` adds where the arrows of a node
+    /// lead, and may end as soon as one leads to something settled: then it returns true. `keep_on` is asked whether to
+    /// go on, given what was met.
     pub(super) fn settle<E>(
         &self,
         search: &mut Search,

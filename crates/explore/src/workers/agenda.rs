@@ -1,10 +1,10 @@
 //! What is left to do, and where workers wait for it.
 //!
-//! The shares that are there and the next one to be taken are one number, so whoever takes a share takes one of those that are
-//! there at that moment, however late he is; and new ones are put up only when all are done.
+//! The shares that are there and the next one to be taken are one number, so whoever takes a share takes one of those
+//! that are there at that moment, however late he is; and new ones are put up only when all are done.
 //!
-//! Who waits first looks for a while without going to sleep: there is often something new so soon that waking up would take
-//! longer.
+//! Who waits first looks for a while without going to sleep: there is often something new so soon that waking up would
+//! take longer.
 
 use limits::intervals::slices::LOOKS_BEFORE_SLEEP;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};

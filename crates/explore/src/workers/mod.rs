@@ -1,11 +1,12 @@
 //! Workers that do something together.
 //!
-//! One of them leads. It decides what is to be done next, cuts it into shares, and all of them, the leader included, take one
-//! share after the other until none is left. The others are there from the first time they are needed to the end.
+//! One of them leads. It decides what is to be done next, cuts it into shares, and all of them, the leader included,
+//! take one share after the other until none is left. The others are there from the first time they are needed to the
+//! end.
 //!
-//! What is waited for is shares, never workers: somebody whom the machine lets wait takes no share and keeps nobody from going
-//! on. So with many small shares, all cores are busy as long as there is something to do, however much each of them is
-//! used by others.
+//! What is waited for is shares, never workers: somebody whom the machine lets wait takes no share and keeps nobody
+//! from going on. So with many small shares, all cores are busy as long as there is something to do, however much each
+//! of them is used by others.
 
 mod agenda;
 

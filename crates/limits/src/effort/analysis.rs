@@ -23,7 +23,7 @@ pub mod replay {
     /// States of an explanation visited to find an order; the explanation stays unordered beyond.
     pub const MAX_ORDERED_STATES: usize = 100_000;
     /// States of a specification or process after a trace; their networks are searched beyond.
-    pub const MAX_JUDGED_STATES: usize = 50_000;
+    pub const MAX_JUDGED_STATES: u64 = 50_000;
     /// Attempts to leave out an offer from a counterexample; the remaining offers are kept.
     pub const MAX_SHRUNK_OFFERS: usize = 64;
     /// States searched breadth first; the search continues depth first beyond.

@@ -1,7 +1,8 @@
 //! The labels that were met recently.
 //!
-//! A file has few labels and many steps. A small table, indexed by the end of a label's name, where names differ most, holds
-//! the last label met at each place; one comparison tells whether it is the one. Hashing whole names is left to the others.
+//! A file has few labels and many steps. A small table, indexed by the end of a label's name, where names differ most,
+//! holds the last label met at each place; one comparison tells whether it is the one. Hashing whole names is left to
+//! the others.
 
 use crate::{Label, Labels};
 

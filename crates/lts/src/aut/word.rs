@@ -1,7 +1,8 @@
 //! Eight bytes of text looked at together.
 //!
-//! Nearly all of the time that a large file takes goes into its digits and into looking for the ends of its labels. A word
-//! of eight bytes answers both in a few operations without a branch for each byte. Its lowest byte is the first of the text.
+//! Nearly all of the time that a large file takes goes into its digits and into looking for the ends of its labels. A
+//! word of eight bytes answers both in a few operations without a branch for each byte. Its lowest byte is the first of
+//! the text.
 
 const ONES: u64 = 0x0101_0101_0101_0101;
 const HIGHS: u64 = 0x8080_8080_8080_8080;
@@ -15,14 +16,16 @@ pub(super) fn word_at(text: &[u8], start: usize) -> Option<u64> {
 /// How many of the first bytes are digits, and the number that they are.
 #[inline]
 pub(super) fn leading_number(word: u64) -> (usize, u32) {
-    // What is a digit becomes 0 to 9. Only these stay below the high bit; a carry goes to later bytes, which do not count then.
+    // What is a digit becomes 0 to 9. Only these stay below the high bit; a carry goes to later bytes, which do not
+    // count then.
     let digits = word ^ (ONES * u64::from(b'0'));
     let others = (digits.wrapping_add(ONES * 0x76) | digits) & HIGHS;
     let n_digits = (others.trailing_zeros() / 8) as usize;
     if n_digits == 0 {
         return (0, 0);
     }
-    // Zeros come before the first digit, so that always eight are added up: first in pairs, then all four pairs at once.
+    // Zeros come before the first digit, so that always eight are added up: first in pairs, then all four pairs at
+    // once.
     let eight = digits << (64 - 8 * n_digits);
     let pairs = eight.wrapping_mul(10).wrapping_add(eight >> 8);
     let low = (pairs & 0x0000_00FF_0000_00FF).wrapping_mul(100 + (1_000_000 << 32));

@@ -1,21 +1,24 @@
-//! The coarsest branching bisimulation in O(m log n) (Jansen, Groote, Keiren and Wijs, *An O(m log n) algorithm for branching
-//! bisimilarity on labelled transition systems*, 2020), on systems without silent cycles.
+//! The coarsest branching bisimulation in O(m log n) (Jansen, Groote, Keiren and Wijs, *An O(m log n) algorithm for
+//! branching bisimilarity on labelled transition systems*, 2020), on systems without silent cycles.
 //!
-//! A silent step inside a block is *inert*, and a state without inert steps is a *bottom* of its block; from every state inert
-//! steps lead to a bottom. The other steps are divided into bunches, at first one. Every block is stable under every bunch:
-//! if any of its states has a step of the bunch, then all bottoms have one, so that the others need only inert steps before
-//! it. While a bunch has steps with several labels or into several blocks, those with one label into one block become a bunch
-//! of their own, if they are at most half of it; then blocks are split until they are stable under both parts.
+//! A silent step inside a block is *inert*, and a state without inert steps is a *bottom* of its block; from every
+//! state inert steps lead to a bottom. The other steps are divided into bunches, at first one. Every block is stable
+//! under every bunch: if any of its states has a step of the bunch, then all bottoms have one, so that the others need
+//! only inert steps before it. While a bunch has steps with several labels or into several blocks, those with one label
+//! into one block become a bunch of their own, if they are at most half of it; then blocks are split until they are
+//! stable under both parts.
 //!
-//! A block is split into the states from which inert steps *reach* a step of a slice (the steps from one block in one bunch)
-//! and those that *avoid* it. Both are searched for in turns, one step each, backward over inert steps: the former from the
-//! sources of the slice, the latter from the bottoms without such a step, and through states all of whose inert steps lead to
-//! states that avoid it. The search that ends first has found the smaller half, at a cost in proportion to the steps of that
-//! half, and only these are moved to a new block. So each step is looked at O(log n) times.
+//! A block is split into the states from which inert steps *reach* a step of a slice (the steps from one block in one
+//! bunch) and those that *avoid* it. Both are searched for in turns, one step each, backward over inert steps: the
+//! former from the sources of the slice, the latter from the bottoms without such a step, and through states all of
+//! whose inert steps lead to states that avoid it. The search that ends first has found the smaller half, at a cost in
+//! proportion to the steps of that half, and only these are moved to a new block. So each step is looked at O(log n)
+//! times.
 //!
-//! Inert steps from the one half to the other are inert no more, and are a bunch of their own. States may become bottoms by
-//! this, and what is known of bottoms is not known of these. Those from which inert steps lead to such a bottom are split off
-//! (`restore`), and that block is tried with all its slices again. A state becomes a bottom only once.
+//! Inert steps from the one half to the other are inert no more, and are a bunch of their own. States may become
+//! bottoms by this, and what is known of bottoms is not known of these. Those from which inert steps lead to such a
+//! bottom are split off (`restore`), and that block is tried with all its slices again. A state becomes a bottom only
+//! once.
 
 use super::bunches::Bunches;
 use super::halves::{Bottoms, Search};
@@ -178,8 +181,8 @@ impl<'a> Refinement<'a> {
         Ok(self.log.iter().copied().filter(|(rest, part)| rest != part).collect())
     }
 
-    /// Makes a block stable again after one of its slices was divided. The states that avoid the smaller part are stable under
-    /// the rest: their bottoms had steps of the old slice.
+    /// Makes a block stable again after one of its slices was divided. The states that avoid the smaller part are
+    /// stable under the rest: their bottoms had steps of the old slice.
     fn stabilize(&mut self, rest: u32, part: u32, watch: &mut Watch<'_>) -> Result<(), Stop> {
         let block = self.split(part, watch)?;
         let twin = self.log.iter().find(|(old, _)| *old == rest).map_or(rest, |&(_, new)| new);
@@ -201,8 +204,9 @@ impl<'a> Refinement<'a> {
         Ok(())
     }
 
-    /// Separates the states that see new bottoms after a split, and has them tried again. Their slices are among those that the
-    /// smaller half has touched: all bottoms had steps of all slices, so both halves did, unless a slice is pending.
+    /// Separates the states that see new bottoms after a split, and has them tried again. Their slices are among those
+    /// that the smaller half has touched: all bottoms had steps of all slices, so both halves did, unless a slice is
+    /// pending.
     fn restore(&mut self, reaching: u32, watch: &mut Watch<'_>) -> Result<(), Stop> {
         let Some(&step) = self.cut.first() else { return Ok(()) };
         let mut touched: Vec<Touched> = self.log.clone();

@@ -1,7 +1,7 @@
 //! A partition of which some classes are still in one *bunch*: a coarser partition lags behind the finer one.
 //!
-//! Splitting by a bunch at a time, and always by the smaller one of two parts, is what keeps partition refinement below the
-//! square: a class that leaves its bunch is at most half of it, so an element does so at most log n times.
+//! Splitting by a bunch at a time, and always by the smaller one of two parts, is what keeps partition refinement below
+//! the square: a class that leaves its bunch is at most half of it, so an element does so at most log n times.
 
 use super::partition::Partition;
 use super::refinable::{Refinable, Touched};
@@ -51,8 +51,8 @@ impl Bunches {
         self.bunch_of[self.classes.class_of(element) as usize]
     }
 
-    /// Takes the smaller one of the first and the last class out of a bunch and makes it a bunch of its own; tells which
-    /// bunch it was in.
+    /// Takes the smaller one of the first and the last class out of a bunch and makes it a bunch of its own; tells
+    /// which bunch it was in.
     pub(super) fn detach_small_class(&mut self) -> Option<(u32, u32)> {
         let bunch = *self.several.last()?;
         let (start, end) = &mut self.ranges[bunch as usize];

@@ -6,11 +6,11 @@
 //! the algorithm of Paige and Tarjan, which needs O(m log n) steps in the worst case. States that differ in explicit
 //! divergence or acceptances are never merged.
 //!
-//! [`delay`] and [`weak()`] bisimulation also let silent steps precede the answer, or precede and follow it, and tell states
-//! apart by whether they can diverge. They keep everything that models see, refusal testing included: a stable state is
-//! matched by states that silently reach a stable one with the same steps. Weak bisimulation merges more states
-//! than delay bisimulation, and takes longer. [`branching()`] bisimulation, which merges less than either, is what they start
-//! from.
+//! [`delay`] and [`weak()`] bisimulation also let silent steps precede the answer, or precede and follow it, and tell
+//! states apart by whether they can diverge. They keep everything that models see, refusal testing included: a stable
+//! state is matched by states that silently reach a stable one with the same steps. Weak bisimulation merges more
+//! states than delay bisimulation, and takes longer. [`branching()`] bisimulation, which merges less than either, is
+//! what they start from.
 
 mod branching;
 mod bunches;
@@ -38,8 +38,8 @@ pub fn strong(lts: &Lts, watch: &mut Watch<'_>) -> Result<Reduced, Stop> {
     Ok(partition.quotient(lts))
 }
 
-/// The quotient by branching bisimulation that respects divergence: as [`delay`], but silent steps before an answer must change
-/// nothing. It takes O(m log n) steps in the worst case.
+/// The quotient by branching bisimulation that respects divergence: as [`delay`], but silent steps before an answer
+/// must change nothing. It takes O(m log n) steps in the worst case.
 pub fn branching(lts: &Lts, watch: &mut Watch<'_>) -> Result<Reduced, Stop> {
     let Reduced { lts, map } = tau_loop_factor(lts, watch)?;
     Ok(without_silence(&lts, Kind::Branching, watch)?.after(map))
@@ -47,9 +47,9 @@ pub fn branching(lts: &Lts, watch: &mut Watch<'_>) -> Result<Reduced, Stop> {
 
 /// The quotient by delay bisimulation that respects divergence.
 ///
-/// If nearly every state silently reaches a large part of the system, and hardly any two of these parts are alike, finding the
-/// classes needs time and memory that grow with the square of the system or worse. Before that happens, the quotient by
-/// branching bisimulation is given instead, which never takes long.
+/// If nearly every state silently reaches a large part of the system, and hardly any two of these parts are alike,
+/// finding the classes needs time and memory that grow with the square of the system or worse. Before that happens, the
+/// quotient by branching bisimulation is given instead, which never takes long.
 pub fn delay(lts: &Lts, watch: &mut Watch<'_>) -> Result<Reduced, Stop> {
     modulo_silence(lts, Kind::Delay, watch)
 }
@@ -59,8 +59,8 @@ pub fn weak(lts: &Lts, watch: &mut Watch<'_>) -> Result<Reduced, Stop> {
     modulo_silence(lts, Kind::Weak, watch)
 }
 
-/// Silent cycles are collapsed first, and then what branching bisimulation does not tell apart: it has small signatures, and
-/// mostly leaves little to do for the others.
+/// Silent cycles are collapsed first, and then what branching bisimulation does not tell apart: it has small
+/// signatures, and mostly leaves little to do for the others.
 fn modulo_silence(lts: &Lts, kind: Kind, watch: &mut Watch<'_>) -> Result<Reduced, Stop> {
     let Reduced { lts, map } = tau_loop_factor(lts, watch)?;
     let reduced = without_silence(&lts, Kind::Branching, watch)?.after(map);
@@ -72,9 +72,9 @@ fn modulo_silence(lts: &Lts, kind: Kind, watch: &mut Watch<'_>) -> Result<Reduce
 
 /// The quotient of a system without silent cycles.
 ///
-/// A block of the result has the steps of that member from which no silent step leads to another one; what other members
-/// can do, it can do after silent steps into blocks that have in turn such members. Silent steps between blocks make no
-/// cycles either, so this ends.
+/// A block of the result has the steps of that member from which no silent step leads to another one; what other
+/// members can do, it can do after silent steps into blocks that have in turn such members. Silent steps between blocks
+/// make no cycles either, so this ends.
 fn without_silence(lts: &Lts, kind: Kind, watch: &mut Watch<'_>) -> Result<Reduced, Stop> {
     if !is_silent(lts) {
         return strong(lts, watch);
@@ -88,7 +88,8 @@ fn without_silence(lts: &Lts, kind: Kind, watch: &mut Watch<'_>) -> Result<Reduc
     }
 }
 
-/// How many elements of signatures are looked at before these are given up. For branching bisimulation there is another way.
+/// How many elements of signatures are looked at before these are given up. For branching bisimulation there is another
+/// way.
 fn effort(lts: &Lts, kind: Kind) -> usize {
     let size = lts.n_states() + lts.n_transitions();
     match kind {
@@ -97,8 +98,8 @@ fn effort(lts: &Lts, kind: Kind) -> usize {
     }
 }
 
-/// The coarsest partition. Signatures settle most systems soon; where they do not, branching bisimulation has an algorithm that
-/// always does, and for the others there is none.
+/// The coarsest partition. Signatures settle most systems soon; where they do not, branching bisimulation has an
+/// algorithm that always does, and for the others there is none.
 fn classes(
     lts: &Lts,
     rank: &Components,

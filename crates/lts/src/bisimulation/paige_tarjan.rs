@@ -1,11 +1,11 @@
 //! The relational coarsest partition in O(m log n) (Paige and Tarjan, 1987), for several labels.
 //!
 //! Beside the blocks there are coarser *bunches* of blocks, and every block is stable under every bunch: of its states,
-//! all or none have a step with a given label into the bunch. While some bunch has several blocks, the smaller one of two
-//! of them becomes a bunch of its own, and blocks are split by their steps into that block and by those into the rest of
-//! its old bunch. Only steps into the smaller part are looked at, so each step is looked at O(log n) times. What makes
-//! this possible is a count for each state, label and bunch of the steps between them: when the steps into the small part
-//! are all there were, none lead to the rest.
+//! all or none have a step with a given label into the bunch. While some bunch has several blocks, the smaller one of
+//! two of them becomes a bunch of its own, and blocks are split by their steps into that block and by those into the
+//! rest of its old bunch. Only steps into the smaller part are looked at, so each step is looked at O(log n) times.
+//! What makes this possible is a count for each state, label and bunch of the steps between them: when the steps into
+//! the small part are all there were, none lead to the rest.
 
 use super::bunches::Bunches;
 use super::partition::Partition;

@@ -80,8 +80,8 @@ impl Refinable {
         self.place_of[element as usize] = new_place;
     }
 
-    /// Separates marked elements from the others of their classes, and unmarks them. They get a new class unless all are
-    /// marked.
+    /// Separates marked elements from the others of their classes, and unmarks them. They get a new class unless all
+    /// are marked.
     pub(super) fn split_marked(&mut self, log: &mut Vec<Touched>) {
         log.clear();
         while let Some(old) = self.touched.pop() {

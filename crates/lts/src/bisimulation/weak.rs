@@ -2,19 +2,21 @@
 //!
 //! The signature of a state is the set of (label, block) pairs it can reach after any silent steps; with label τ, the
 //! blocks that silent steps alone reach. Since there are no silent cycles, states can be visited silent successors
-//! first, and a signature is the union of those of the silent successors with the state's own steps: nothing is saturated.
+//! first, and a signature is the union of those of the silent successors with the state's own steps: nothing is
+//! saturated.
 //!
 //! In branching bisimulation, only silent steps inside the state's own block may come before; these are *inert*. There
 //! nothing is united either (Blom and van de Pol, *Distributed branching bisimulation minimization by inductive
 //! signatures*): a state has the signature of an inert successor that can do all it can do itself, the others of its
-//! inert successors included. If there is none, its signature are its own steps, the inert ones with the signatures they
-//! lead to. So no signature has more elements than a state has steps. It is never larger than needed to tell apart: a
-//! state is bisimilar to the last of its class that inert steps reach, by induction that one has the same signature as
-//! those between, and what the state can do is answered by them.
+//! inert successors included. If there is none, its signature are its own steps, the inert ones with the signatures
+//! they lead to. So no signature has more elements than a state has steps. It is never larger than needed to tell
+//! apart: a state is bisimilar to the last of its class that inert steps reach, by induction that one has the same
+//! signature as those between, and what the state can do is answered by them.
 //!
-//! After the first round only states are looked at again whose signature may have changed: those with a step into a state
-//! that has a new block. When a block is split, its largest part keeps its number, so a state gets a new block at most
-//! log n times. A state that is alone in its block, and whose signature no other state needs, is not looked at again.
+//! After the first round only states are looked at again whose signature may have changed: those with a step into a
+//! state that has a new block. When a block is split, its largest part keeps its number, so a state gets a new block at
+//! most log n times. A state that is alone in its block, and whose signature no other state needs, is not looked at
+//! again.
 
 use super::incoming::Incoming;
 use super::partition::{Partition, Refined};
@@ -38,8 +40,8 @@ pub(super) enum Kind {
     Weak,
 }
 
-/// Refines a partition until it is stable, unless more elements of signatures are looked at than `effort` allows, or they would
-/// need far more memory than the system does.
+/// Refines a partition until it is stable, unless more elements of signatures are looked at than `effort` allows, or
+/// they would need far more memory than the system does.
 pub(super) fn refine(
     lts: &Lts,
     rank: &Components,

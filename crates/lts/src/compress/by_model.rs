@@ -6,9 +6,9 @@
 //! - in failures, that a state diverges which also has silent steps to others, as it is unstable without that;
 //! - where divergences are seen, whatever a divergent state can do, because everything is possible then.
 //!
-//! What remains is reduced in three ways: by weak bisimulation; by eliminating silent steps; and by the normal form. The
-//! last two are given up when they become far larger than what they are made of. Where more than failures is seen, silent
-//! steps stay, and where refusals are tested, there is no normal form. Annotations are drawn as steps before the
+//! What remains is reduced in three ways: by weak bisimulation; by eliminating silent steps; and by the normal form.
+//! The last two are given up when they become far larger than what they are made of. Where more than failures is seen,
+//! silent steps stay, and where refusals are tested, there is no normal form. Annotations are drawn as steps before the
 //! results are compared, so the smallest one is so where a plain system is needed.
 
 use super::diamond::diamond_within;

@@ -2,16 +2,16 @@
 //!
 //! A state of the result stands for a state of the system together with all that silent steps reach from it: it has all
 //! their visible steps, their minimal acceptances as explicit ones, and diverges if one of them does. Only the initial
-//! state and targets of visible steps are needed. States that are delay bisimilar are merged first; the silent steps that
-//! remain are walked once for each state that is kept.
+//! state and targets of visible steps are needed. States that are delay bisimilar are merged first; the silent steps
+//! that remain are walked once for each state that is kept.
 
 use crate::acceptance::Antichain;
 use crate::interner::number;
 use crate::{Builder, Lts, Reduced, StateId, StateMap, Stop, Watch, bisimulation};
 use fixedbitset::FixedBitSet;
 
-/// A system without silent steps that has the same traces, failures and divergences. States that no visible step leads to
-/// have no image.
+/// A system without silent steps that has the same traces, failures and divergences. States that no visible step leads
+/// to have no image.
 pub fn diamond(lts: &Lts, watch: &mut Watch<'_>) -> Result<Reduced, Stop> {
     Ok(diamond_within(lts, usize::MAX, watch)?.expect("there is time for everything"))
 }

@@ -3,7 +3,8 @@
 use crate::interner::number;
 use crate::{Builder, Label, Lts, Reduced, StateId, StateMap, Stop, Transition, Watch};
 
-/// The system in which silent steps are never chosen, only followed: always the first one of a state, until none is left.
+/// The system in which silent steps are never chosen, only followed: always the first one of a state, until none is
+/// left.
 ///
 /// This loses behavior unless silent steps are confluent and end. Where they do not end, the state becomes divergent.
 pub fn chase(lts: &Lts, watch: &mut Watch<'_>) -> Result<Reduced, Stop> {
@@ -11,9 +12,9 @@ pub fn chase(lts: &Lts, watch: &mut Watch<'_>) -> Result<Reduced, Stop> {
 }
 
 /// A deterministic system that refines the original in failures, if that does not diverge: silent steps are followed as
-/// in [`chase`], of several steps with one label only the first is kept, and a state that can terminate does nothing else.
-/// To drop termination instead would be a new behavior, because such a state never refuses it. Explicit acceptances stay as
-/// they are, and so does what they speak about.
+/// in [`chase`], of several steps with one label only the first is kept, and a state that can terminate does nothing
+/// else. To drop termination instead would be a new behavior, because such a state never refuses it. Explicit
+/// acceptances stay as they are, and so does what they speak about.
 pub fn deter(lts: &Lts, watch: &mut Watch<'_>) -> Result<Reduced, Stop> {
     follow(lts, Choice::First, watch)
 }

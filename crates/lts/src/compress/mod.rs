@@ -8,8 +8,8 @@
 //! | [`chase`] | nothing in general; everything where silent steps are confluent and end |
 //! | [`deter`] | a deterministic part of the behavior |
 //!
-//! Models that see more than failures need silent steps: there [`Compression::apply`] takes weak bisimulation instead of
-//! [`diamond()`], and where refusals are tested also instead of a normal form.
+//! Models that see more than failures need silent steps: there [`Compression::apply`] takes weak bisimulation instead
+//! of [`diamond()`], and where refusals are tested also instead of a normal form.
 //!
 //! Quotients that merge equivalent states are in [`crate::bisimulation`].
 

@@ -63,7 +63,8 @@ impl Compression {
         matches!(self, Compression::Chase | Compression::ChaseNoCache | Compression::Deter)
     }
 
-    /// What is left of a system, its explicit acceptances drawn as silent choices. What it preserves depends on the model.
+    /// What is left of a system, its explicit acceptances drawn as silent choices. What it preserves depends on the
+    /// model.
     ///
     /// # Errors
     /// When the watch ends it.

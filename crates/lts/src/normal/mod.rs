@@ -2,9 +2,9 @@
 //!
 //! A node of the normal form is the set of states in which a system can be after some trace: closed under silent steps,
 //! with exactly one successor for each event that one of its states can do. It is labelled with the minimal acceptances
-//! of its states and with divergence, as far as the model sees them. Two systems are equivalent in the model exactly when
-//! their normal forms, minimized by strong bisimulation, are identical. There can be exponentially many nodes, so the
-//! refinement search asks for them one by one; [`normal`] builds them all.
+//! of its states and with divergence, as far as the model sees them. Two systems are equivalent in the model exactly
+//! when their normal forms, minimized by strong bisimulation, are identical. There can be exponentially many nodes, so
+//! the refinement search asks for them one by one; [`normal`] builds them all.
 //!
 //! Where a model tests refusals, what follows a node depends on what was refused before the event: [`testing`].
 
@@ -40,7 +40,8 @@ pub struct Room {
     pub n_elements: usize,
 }
 
-/// The normal form, if there is room for it. States that are bisimilar should be merged already: the nodes have all of them.
+/// The normal form, if there is room for it. States that are bisimilar should be merged already: the nodes have all of
+/// them.
 pub fn normal_within(lts: &Lts, model: Model, room: Room, watch: &mut Watch<'_>) -> Result<Option<Lts>, Stop> {
     assert!(!model.tests_refusals(), "what follows a node depends on refusals");
     let mut nodes = Nodes::new(lts, model, watch)?;
@@ -48,8 +49,8 @@ pub fn normal_within(lts: &Lts, model: Model, room: Room, watch: &mut Watch<'_>)
     form.map(|form| bisimulation::strong(&form, watch).map(|smallest| smallest.lts)).transpose()
 }
 
-/// All nodes that lead to one another, as states. What else follows a node is added by `visit`, unless there is no way to
-/// write it down.
+/// All nodes that lead to one another, as states. What else follows a node is added by `visit`, unless there is no way
+/// to write it down.
 fn all_nodes(
     nodes: &mut Nodes<&Lts>,
     room: Room,
@@ -90,8 +91,8 @@ fn all_nodes(
     Ok(Some(builder.finish(StateId(0))))
 }
 
-/// A system with the same normal forms in which silent steps cost less. Without it, a system that is full of silent steps
-/// has large nodes.
+/// A system with the same normal forms in which silent steps cost less. Without it, a system that is full of silent
+/// steps has large nodes.
 pub(crate) fn prepare<'a>(lts: &'a Lts, model: Model, watch: &mut Watch<'_>) -> Result<Cow<'a, Lts>, Stop> {
     // Acceptances that are no steps may lose what is seen beyond failures when states are merged.
     if model.sees_revivals() && lts.acceptances().is_some() {

@@ -6,7 +6,7 @@
 use crate::acceptance::{Acceptance, Antichain, is_subset};
 use crate::interner::{Interner, number};
 use crate::refine::silence::Silence;
-use crate::refine::{Ended, Implementation};
+use crate::walk::{Ended, Numbered, System};
 use crate::{Label, Model, StateId, Watch};
 use fixedbitset::FixedBitSet;
 
@@ -47,9 +47,9 @@ impl Edge {
 
 const UNKNOWN: u32 = u32::MAX;
 
-type Made<T, S> = Result<T, Ended<<S as Implementation>::Error>>;
+type Made<T, S> = Result<T, Ended<<S as System>::Error>>;
 
-impl<S: Implementation> Nodes<S> {
+impl<S: Numbered> Nodes<S> {
     /// The initial node only.
     pub(crate) fn new(system: S, model: Model, watch: &mut Watch<'_>) -> Made<Nodes<S>, S> {
         let mut nodes = Nodes {
@@ -104,7 +104,7 @@ impl<S: Implementation> Nodes<S> {
             return Ok(successor);
         }
         for &state in self.sets.get(node) {
-            let behavior = self.system.behavior(StateId(state)).map_err(Ended::Failed)?;
+            let behavior = self.system.behavior(&StateId(state)).map_err(Ended::Failed)?;
             behavior.with_label(label).iter().for_each(|step| self.closure.insert(step.target));
         }
         let successor = self.close(watch)?;
@@ -117,7 +117,7 @@ impl<S: Implementation> Nodes<S> {
         if self.nodes[node as usize].acceptances.is_none() {
             let mut acceptances = Box::<Antichain>::default();
             for &state in self.sets.get(node) {
-                let behavior = self.system.behavior(StateId(state)).map_err(Ended::Failed)?;
+                let behavior = self.system.behavior(&StateId(state)).map_err(Ended::Failed)?;
                 for offer in behavior.acceptances() {
                     if self.model.sees_revivals() {
                         acceptances.add_generator(&offer.to_vec());
@@ -131,8 +131,8 @@ impl<S: Implementation> Nodes<S> {
         Ok(self.nodes[node as usize].acceptances.as_ref().expect("they were just made"))
     }
 
-    /// The node after the event at `place` in [`Nodes::edges`] when it is done by a stable state that offers nothing but
-    /// what is `offered`; nothing if no state of the node does that.
+    /// The node after the event at `place` in [`Nodes::edges`] when it is done by a stable state that offers nothing
+    /// but what is `offered`; nothing if no state of the node does that.
     pub(crate) fn successor_offering(
         &mut self,
         node: u32,
@@ -143,7 +143,7 @@ impl<S: Implementation> Nodes<S> {
         let label = self.edges(node)[place].label;
         let mut is_done = false;
         for &state in self.sets.get(node) {
-            let behavior = self.system.behavior(StateId(state)).map_err(Ended::Failed)?;
+            let behavior = self.system.behavior(&StateId(state)).map_err(Ended::Failed)?;
             let steps = behavior.with_label(label);
             if steps.is_empty() {
                 continue;
@@ -156,7 +156,8 @@ impl<S: Implementation> Nodes<S> {
         if is_done { self.close(watch).map(Some) } else { Ok(None) }
     }
 
-    /// What the stable states of a node that can do the event at `place` offer, each with the node that it alone leads to.
+    /// What the stable states of a node that can do the event at `place` offer, each with the node that it alone leads
+    /// to.
     pub(super) fn stable_successors(
         &mut self,
         node: u32,
@@ -167,7 +168,7 @@ impl<S: Implementation> Nodes<S> {
         let mut found = Vec::new();
         for index in 0..self.sets.get(node).len() {
             let state = StateId(self.sets.get(node)[index]);
-            let behavior = self.system.behavior(state).map_err(Ended::Failed)?;
+            let behavior = self.system.behavior(&state).map_err(Ended::Failed)?;
             let steps = behavior.with_label(label);
             if let Some(offer) = behavior.natural_offer().filter(|_| !steps.is_empty()) {
                 let offered = offer.to_vec();
@@ -195,7 +196,7 @@ impl<S: Implementation> Nodes<S> {
             watch.tick(S::EFFORT)?;
             watch.keep(self.closure.states.len())?;
             next += 1;
-            for step in self.system.behavior(StateId(state)).map_err(Ended::Failed)?.silent() {
+            for step in self.system.behavior(&StateId(state)).map_err(Ended::Failed)?.silent() {
                 self.closure.insert(step.target);
             }
         }
@@ -244,9 +245,9 @@ impl<S: Implementation> Nodes<S> {
     fn add_edges(&mut self) -> Made<(), S> {
         let start = self.edges.len();
         for &state in &self.closure.states {
-            let behavior = self.system.behavior(StateId(state)).map_err(Ended::Failed)?;
+            let behavior = self.system.behavior(&StateId(state)).map_err(Ended::Failed)?;
             let first = self.edges.len();
-            for step in &behavior.transitions[behavior.silent().len()..] {
+            for step in &behavior.steps[behavior.silent().len()..] {
                 if self.edges[first..].last().is_none_or(|edge| edge.label != step.label) {
                     self.edges.push(Edge { label: step.label, successor: UNKNOWN });
                 }

@@ -1,10 +1,10 @@
 //! Specifications for refusal testing, written down.
 //!
 //! A node is the set of states in which a system can be after a refusal trace: what it did, and what stable states were
-//! seen to refuse on the way. When an event follows a refusal, only stable states that refuse as much may have done it, and
-//! the next node has what follows these. So an event has several *alternatives*: the nodes that single acceptances lead
-//! to. Who offers `A` and does the event is followed by the union of all alternatives with an acceptance that is part of
-//! `A`. If nothing was seen to be refused, all states count, unstable ones too.
+//! seen to refuse on the way. When an event follows a refusal, only stable states that refuse as much may have done it,
+//! and the next node has what follows these. So an event has several *alternatives*: the nodes that single acceptances
+//! lead to. Who offers `A` and does the event is followed by the union of all alternatives with an acceptance that is
+//! part of `A`. If nothing was seen to be refused, all states count, unstable ones too.
 //!
 //! Mostly there is one alternative, and it is what follows anyway. Only the other events are kept apart. Each union of
 //! alternatives is a node; where there would be too many, nothing is written down.
@@ -19,8 +19,8 @@ use limits::effort::normal_forms::MAX_ALTERNATIVES;
 /// All nodes of a specification, and what follows them.
 #[derive(Clone, Debug)]
 pub struct TestingForm {
-    /// The nodes, with what follows each event if nothing is seen to be refused before it. Acceptances are explicit: those that
-    /// are no union of others.
+    /// The nodes, with what follows each event if nothing is seen to be refused before it. Acceptances are explicit:
+    /// those that are no union of others.
     pub form: Lts,
     /// What follows otherwise.
     pub choices: Choices,
@@ -57,8 +57,8 @@ impl Choices {
         self.0.contains_key(&node)
     }
 
-    /// The node after an event that is done by a stable state which offers exactly these labels, in ascending order. The
-    /// refusal and the event have to be allowed; nothing if there is no choice then.
+    /// The node after an event that is done by a stable state which offers exactly these labels, in ascending order.
+    /// The refusal and the event have to be allowed; nothing if there is no choice then.
     pub fn after(&self, node: StateId, event: Label, offered: &Acceptance) -> Option<StateId> {
         let (_, choice) = self.0.get(&node)?.iter().find(|(label, _)| *label == event)?;
         choice.after[choice.possible(offered)]

@@ -14,8 +14,8 @@ pub enum Claim {
     DeadlockFree(Model),
     /// It never goes on silently for ever.
     DivergenceFree,
-    /// Nothing that it may do can be refused. Where divergences are seen it must not diverge either. Traces do not tell, and are
-    /// taken for failures.
+    /// Nothing that it may do can be refused. Where divergences are seen it must not diverge either. Traces do not
+    /// tell, and are taken for failures.
     Deterministic(Model),
     /// It can do this trace; in richer models than traces, it cannot even be prevented from it.
     HasTrace(Vec<Label>, Model),
@@ -24,9 +24,10 @@ pub enum Claim {
 impl Claim {
     /// The coarsest model that decides it: what compressions and other reductions have to preserve.
     ///
-    /// This is not the model in which the claim is made. Traces tell neither whether a process can be stuck nor whether it can
-    /// refuse what it can also do, so freedom from deadlock and determinism are judged by failures even if traces are written;
-    /// and only failures-divergences tells divergences. What is seen beyond failures matters to refinement alone.
+    /// This is not the model in which the claim is made. Traces tell neither whether a process can be stuck nor whether
+    /// it can refuse what it can also do, so freedom from deadlock and determinism are judged by failures even if
+    /// traces are written; and only failures-divergences tells divergences. What is seen beyond failures matters to
+    /// refinement alone.
     pub fn decisive_model(&self) -> Model {
         match self {
             Claim::Refines(specification) => specification.model(),

@@ -1,12 +1,12 @@
 //! Whether a system can do a trace, or even must be able to.
 //!
 //! In traces a run decides. In the other models, no stable state on the way may refuse the next event, nor a state that
-//! can terminate, unless termination is next; and in failures-divergences, none before the last event may diverge. Only states
-//! along the trace are asked for.
+//! can terminate, unless termination is next; and in failures-divergences, none before the last event may diverge. Only
+//! states along the trace are asked for.
 
-use super::implementation::{Ended, Implementation};
 use super::observer::{TraceGoal, TraceObserver};
 use super::search::Search;
+use crate::walk::{Ended, Numbered};
 use crate::{Counterexample, Fault, Label, Model, StateId, Transition, Watch};
 
 /// Whether a system has a trace.
@@ -19,7 +19,7 @@ pub enum HasTrace {
 }
 
 /// Decides whether a system has a trace, as far as the model can say.
-pub fn has_trace<I: Implementation>(
+pub fn has_trace<I: Numbered>(
     implementation: &mut I,
     trace: &[Label],
     model: Model,
@@ -42,7 +42,7 @@ pub fn has_trace<I: Implementation>(
 }
 
 /// A run that ends in a state that refuses the next event of the trace, or by what else the goal says.
-pub(crate) fn obstacle<I: Implementation>(
+pub(crate) fn obstacle<I: Numbered>(
     implementation: &mut I,
     trace: &[Label],
     goal: TraceGoal,
@@ -51,7 +51,7 @@ pub(crate) fn obstacle<I: Implementation>(
     Search::new(TraceObserver::new(trace, goal), implementation).run(watch)
 }
 
-fn longest_run<I: Implementation>(
+fn longest_run<I: Numbered>(
     search: &mut Search<'_, TraceObserver<'_>, I>,
     trace: &[Label],
     watch: &mut Watch<'_>,

@@ -1,4 +1,5 @@
-//! Refinement: whether everything an implementation does is allowed by a specification; and other claims about its runs.
+//! Refinement: whether everything an implementation does is allowed by a specification; and other claims about its
+//! runs.
 //!
 //! The search walks pairs of a node of the specification's normal form and a state of the implementation, breadth first
 //! from the initial pair. The node is determined by the visible trace, so one pair that breaks a rule is a
@@ -8,22 +9,23 @@
 //! - in failures, a stable state must offer all of some minimal acceptance of the node;
 //! - where divergences are seen, a divergent node allows everything; otherwise the state must not diverge;
 //! - in revivals, there must be such an acceptance with each event that the state offers;
-//! - where refusals are tested, the node is not determined by the trace alone: what follows an event of a stable state are
-//!   the states after those of the node that are stable and offer no more. Whatever is seen of a run, it is seen best by who
-//!   looks at all refusals; the specification has to allow that, and so it allows what others see. With revivals a
-//!   counterexample may be one event longer than the shortest: a node that allows less may forbid the event itself.
+//! - where refusals are tested, the node is not determined by the trace alone: what follows an event of a stable state
+//!   are the states after those of the node that are stable and offer no more. Whatever is seen of a run, it is seen
+//!   best by who looks at all refusals; the specification has to allow that, and so it allows what others see. With
+//!   revivals a counterexample may be one event longer than the shortest: a node that allows less may forbid the event
+//!   itself.
 //!
 //! A pair is left out when an earlier pair has the same state and a node with fewer states: that one allows less, so it
-//! is broken whenever the other is, and no later. The same holds for a pair found on the same level of the search but not
-//! yet looked at. These antichains keep specifications with exponentially many nodes small.
+//! is broken whenever the other is, and no later. The same holds for a pair found on the same level of the search but
+//! not yet looked at. These antichains keep specifications with exponentially many nodes small.
 //!
-//! Nodes and steps are made when the search asks for them, so that it finds the counterexample of an [`Implementation`]
-//! that has no end, and answers for a specification that has none ([`refines_on_demand`]). Claims that every system can be measured by
-//! need no specification: to be free of deadlock or divergence, to be deterministic, or to have a trace.
+//! Nodes and steps are made when the search asks for them, so that it finds the counterexample of a
+//! [`System`](crate::walk::System) that has no end, and answers for a specification that has none
+//! ([`refines_on_demand`]). Claims that every system can be measured by need no specification: to be free of deadlock
+//! or divergence, to be deterministic, or to have a trace.
 
 mod claim;
 mod has_trace;
-mod implementation;
 mod observer;
 mod pairs;
 pub(crate) mod representatives;
@@ -34,12 +36,12 @@ mod specification;
 pub use claim::Claim;
 pub(crate) use has_trace::obstacle;
 pub use has_trace::{HasTrace, has_trace};
-pub use implementation::{Behavior, Ended, Implementation, write_down};
 pub(crate) use observer::TraceGoal;
 pub use specification::Specification;
 
 use crate::normal::nodes::Nodes;
 use crate::normal::prepare;
+use crate::walk::{Ended, Numbered};
 use crate::{Counterexample, Lts, Model, Stop, Transition, Watch, determinism};
 use observer::{Follow, Freedom};
 use search::Search;
@@ -48,8 +50,8 @@ use std::convert::Infallible;
 /// The answer to a question about all runs.
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// A behavior of the implementation that is not allowed; none if the claim holds. There is no shorter one, unless determinism
-    /// is claimed.
+    /// A behavior of the implementation that is not allowed; none if the claim holds. There is no shorter one, unless
+    /// determinism is claimed.
     pub counterexample: Option<Counterexample<Transition>>,
     /// How many pairs of a state and a node of the specification were found.
     pub n_pairs: usize,
@@ -68,7 +70,7 @@ impl Answer {
 ///
 /// # Errors
 /// When the watch ends it, or the steps of a state cannot be told.
-pub fn check<I: Implementation>(
+pub fn check<I: Numbered>(
     claim: &Claim,
     implementation: &mut I,
     watch: &mut Watch<'_>,
@@ -113,12 +115,12 @@ pub fn refines(spec: &Lts, implementation: &Lts, model: Model, watch: &mut Watch
 }
 
 /// The same for systems whose steps are made on demand: only those nodes of the specification are made that runs of the
-/// implementation lead to, so neither of the two need be finite. Explicit acceptances of the specification are no steps, and
-/// tell nothing beyond failures: in models that see more, it must have none.
+/// implementation lead to, so neither of the two need be finite. Explicit acceptances of the specification are no
+/// steps, and tell nothing beyond failures: in models that see more, it must have none.
 ///
 /// # Errors
 /// When the watch ends it, or the steps of a state cannot be told.
-pub fn refines_on_demand<S: Implementation, I: Implementation<Error = S::Error>>(
+pub fn refines_on_demand<S: Numbered, I: Numbered<Error = S::Error>>(
     spec: &mut S,
     implementation: &mut I,
     model: Model,
@@ -128,7 +130,7 @@ pub fn refines_on_demand<S: Implementation, I: Implementation<Error = S::Error>>
     observe(nodes, implementation, watch)
 }
 
-fn observe<O: Follow<I>, I: Implementation>(
+fn observe<O: Follow<I>, I: Numbered>(
     observer: O,
     implementation: &mut I,
     watch: &mut Watch<'_>,

@@ -1,7 +1,7 @@
 //! What follows the runs of an implementation and says which of them break a claim.
 
-use super::implementation::{Behavior, Ended, Implementation};
 use crate::normal::nodes::{Edge, Nodes};
+use crate::walk::{Behavior, Ended, Numbered};
 use crate::{Acceptance, Fault, Label, Watch, unrevived};
 
 /// A deterministic watcher of visible events, in one of several nodes; node 0 is the first.
@@ -35,9 +35,9 @@ pub(super) trait Observer {
 }
 
 /// How an observer follows the runs of a system, which it may ask for more than the run at hand.
-pub(super) trait Follow<I: Implementation>: Observer {
-    /// What an event of a run means, if no system need be asked. Events are asked for in ascending order; `place` is for the
-    /// observer to keep where it was, and begins with 0.
+pub(super) trait Follow<I: Numbered>: Observer {
+    /// What an event of a run means, if no system need be asked. Events are asked for in ascending order; `place` is
+    /// for the observer to keep where it was, and begins with 0.
     fn known_after(&self, moment: Moment<'_>, place: &mut usize) -> Option<After>;
 
     /// The same for what is not known yet, at the same place.
@@ -84,7 +84,7 @@ pub(super) enum After {
 }
 
 /// A specification: its normal form says what is allowed.
-impl<S: Implementation> Observer for Nodes<S> {
+impl<S: Numbered> Observer for Nodes<S> {
     fn is_settled(&self, node: u32) -> bool {
         self.is_divergent(node)
     }
@@ -114,7 +114,7 @@ impl<S: Implementation> Observer for Nodes<S> {
     }
 }
 
-impl<S: Implementation, I: Implementation> Follow<I> for Nodes<S>
+impl<S: Numbered, I: Numbered> Follow<I> for Nodes<S>
 where
     I::Error: From<S::Error>,
 {
@@ -150,8 +150,8 @@ where
     }
 
     /// All of some minimal acceptance must be offered. That a state can terminate needs no look: if termination is
-    /// allowed, so is refusing everything else. Where revivals are seen, it must be one with each event that is offered and
-    /// allowed; others are found when they are done.
+    /// allowed, so is refusing everything else. Where revivals are seen, it must be one with each event that is offered
+    /// and allowed; others are found when they are done.
     fn refusal(&mut self, node: u32, behavior: Behavior<'_>) -> Result<Option<Fault>, Ended<I::Error>> {
         if !behavior.has_offers() {
             return Ok(None);
@@ -205,7 +205,7 @@ impl Observer for Freedom {
     }
 }
 
-impl<I: Implementation> Follow<I> for Freedom {
+impl<I: Numbered> Follow<I> for Freedom {
     fn known_after(&self, Moment { node, event, .. }: Moment<'_>, _place: &mut usize) -> Option<After> {
         Some(if event == Label::TICK { After::Unobserved } else { After::Node(node) })
     }
@@ -260,7 +260,7 @@ impl Observer for TraceObserver<'_> {
     }
 }
 
-impl<I: Implementation> Follow<I> for TraceObserver<'_> {
+impl<I: Numbered> Follow<I> for TraceObserver<'_> {
     fn known_after(&self, Moment { node, event, .. }: Moment<'_>, _place: &mut usize) -> Option<After> {
         let is_last = node as usize + 1 == self.trace.len();
         Some(if event != self.trace[node as usize] {

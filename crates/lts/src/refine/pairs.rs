@@ -82,8 +82,8 @@ impl Pairs {
         antichain.iter().any(allows_less)
     }
 
-    /// Adds a pair that was found after `depth` steps, unless it, or one that allows less, is there already, or nothing that
-    /// follows it can break the claim.
+    /// Adds a pair that was found after `depth` steps, unless it, or one that allows less, is there already, or nothing
+    /// that follows it can break the claim.
     #[inline]
     pub(super) fn meet(&mut self, node: u32, state: StateId, parent: usize, depth: u32, observer: &impl Observer) {
         match self.first.get(state.index()) {

@@ -1,22 +1,24 @@
 //! Determinism, decided while states are met.
 //!
-//! After each trace one state is taken to stand for all: it is found by following steps of the one before and then silent
-//! steps until something is accepted for sure, in a stable state or one that can terminate. A run of the system is compared with the
-//! representative of its trace. If it can do an event that the representative does not accept, that event can happen and can be refused;
-//! so it can if one of its own acceptances lacks what the representative accepts.
+//! After each trace one state is taken to stand for all: it is found by following steps of the one before and then
+//! silent steps until something is accepted for sure, in a stable state or one that can terminate. A run of the system
+//! is compared with the representative of its trace. If it can do an event that the representative does not accept,
+//! that event can happen and can be refused; so it can if one of its own acceptances lacks what the representative
+//! accepts.
 //!
-//! Nothing is missed: let an event be possible after a trace, and let some state after it accept without the event. Either the
-//! representative does not accept the event and is compared with the state that can do it, or it does and is compared with the one that
-//! refuses it. If the system is deterministic there are few pairs, as representatives of one trace are equivalent, and no subsets of
-//! states need to be known. Representatives are lost where silent steps never get to a stable state: that is a divergence, which
-//! breaks determinism in failures-divergences. In failures nothing need be wrong there, and the search ends without an answer.
+//! Nothing is missed: let an event be possible after a trace, and let some state after it accept without the event.
+//! Either the representative does not accept the event and is compared with the state that can do it, or it does and is
+//! compared with the one that refuses it. If the system is deterministic there are few pairs, as representatives of one
+//! trace are equivalent, and no subsets of states need to be known. Representatives are lost where silent steps never
+//! get to a stable state: that is a divergence, which breaks determinism in failures-divergences. In failures nothing
+//! need be wrong there, and the search ends without an answer.
 
-use super::implementation::{Behavior, Ended, Implementation};
 use super::observer::{After, Follow, Moment, Observer};
 use super::search::{Broken, How, Search};
 use crate::acceptance::is_subset;
 use crate::determinism::{choice_along, divergence_after, visible};
 use crate::interner::number;
+use crate::walk::{Behavior, Ended, Numbered};
 use crate::{Counterexample, Fault, Label, Model, StateId, Transition, Watch};
 use foldhash::fast::FixedState;
 use hashbrown::{HashMap, HashSet};
@@ -52,8 +54,9 @@ pub(crate) enum Found {
     Lost,
 }
 
-/// Compares all states with representatives, in failures or failures-divergences; returns also how many pairs there were.
-pub(crate) fn compare<I: Implementation>(
+/// Compares all states with representatives, in failures or failures-divergences; returns also how many pairs there
+/// were.
+pub(crate) fn compare<I: Numbered>(
     system: &mut I,
     model: Model,
     watch: &mut Watch<'_>,
@@ -86,7 +89,7 @@ pub(crate) fn compare<I: Implementation>(
 }
 
 /// What a lost representative after a trace means.
-fn lost<I: Implementation>(
+fn lost<I: Numbered>(
     system: &mut I,
     trace: Vec<Label>,
     model: Model,
@@ -114,7 +117,7 @@ impl Representatives {
     }
 
     /// The representative that silent steps lead to from a state; nothing if they never get to one.
-    fn behind<I: Implementation>(
+    fn behind<I: Numbered>(
         &mut self,
         system: &mut I,
         start: StateId,
@@ -129,7 +132,7 @@ impl Representatives {
         while let Some(state) = open.pop() {
             watch.tick(I::EFFORT)?;
             watch.keep(seen.len())?;
-            let behavior = system.behavior(state).map_err(Ended::Failed)?;
+            let behavior = system.behavior(&state).map_err(Ended::Failed)?;
             if let Some(offer) = behavior.acceptances().next() {
                 found = Some(self.node(state, offer.to_vec()));
                 break;
@@ -169,7 +172,7 @@ impl Observer for Representatives {
     }
 }
 
-impl<I: Implementation> Follow<I> for Representatives {
+impl<I: Numbered> Follow<I> for Representatives {
     fn known_after(&self, Moment { node, event, .. }: Moment<'_>, place: &mut usize) -> Option<After> {
         let representative = &self.nodes[node as usize];
         match representative.accepted.binary_search(&event) {
@@ -190,7 +193,7 @@ impl<I: Implementation> Follow<I> for Representatives {
         watch: &mut Watch<'_>,
     ) -> Result<After, Ended<I::Error>> {
         let state = self.nodes[node as usize].state;
-        let mut steps = system.transitions(state).map_err(Ended::Failed)?.iter();
+        let mut steps = system.steps(&state).map_err(Ended::Failed)?.iter();
         let target = steps.find(|step| step.label == event).map(|step| step.target);
         let next = match target {
             Some(target) => self.behind(system, target, watch)?,

@@ -1,9 +1,9 @@
 //! The search for a run that breaks a claim.
 
-use super::implementation::{Ended, Implementation, Offer};
 use super::observer::{After, Follow, Moment};
 use super::pairs::{Pair, Pairs};
 use super::silence::{Lasso, Silence};
+use crate::walk::{Ended, Numbered, Offer};
 use crate::{Acceptance, Counterexample, Fault, Label, StateId, Transition, Watch};
 
 /// Walks pairs of a node of an observer and a state of an implementation, breadth first.
@@ -31,7 +31,7 @@ pub(super) enum How {
     Refusal(Fault),
 }
 
-impl<'a, O: Follow<I>, I: Implementation> Search<'a, O, I> {
+impl<'a, O: Follow<I>, I: Numbered> Search<'a, O, I> {
     pub(super) fn new(observer: O, implementation: &'a mut I) -> Search<'a, O, I> {
         let pairs = Pairs::new(implementation.n_known());
         Search { observer, implementation, silence: Silence::default(), pairs, depth: 0 }
@@ -47,8 +47,8 @@ impl<'a, O: Follow<I>, I: Implementation> Search<'a, O, I> {
 
     /// The first pair that breaks the claim.
     ///
-    /// A pair is broken by its refusals or by diverging as it is, by an event only one step later; so all pairs of a level
-    /// are looked at before an event is reported.
+    /// A pair is broken by its refusals or by diverging as it is, by an event only one step later; so all pairs of a
+    /// level are looked at before an event is reported.
     pub(super) fn find(&mut self, watch: &mut Watch<'_>) -> Result<Option<Broken>, Ended<I::Error>> {
         watch.start();
         let initial = Pair { node: 0, state: self.implementation.initial() };
@@ -88,7 +88,7 @@ impl<'a, O: Follow<I>, I: Implementation> Search<'a, O, I> {
         if !self.observer.sees_refusals() {
             return Ok(None);
         }
-        let behavior = self.implementation.behavior(state).map_err(Ended::Failed)?;
+        let behavior = self.implementation.behavior(&state).map_err(Ended::Failed)?;
         Ok(self.observer.refusal(node, behavior)?.map(How::Refusal))
     }
 
@@ -111,14 +111,14 @@ impl<'a, O: Follow<I>, I: Implementation> Search<'a, O, I> {
         if !self.observer.tests_refusals() {
             return Ok(vec![None]);
         }
-        let behavior = self.implementation.behavior(state).map_err(Ended::Failed)?;
+        let behavior = self.implementation.behavior(&state).map_err(Ended::Failed)?;
         Ok(behavior.views().map(|offer| offer.map(Offer::to_vec)).collect())
     }
 
     /// Follows the steps that a pair may do when it is seen to offer this; returns the first event that is not allowed.
     ///
-    /// Nearly always the observer has met the events before. Then nothing is made or asked for, and the steps are looked at in
-    /// place; otherwise they are asked for again, as making what follows may change the implementation.
+    /// Nearly always the observer has met the events before. Then nothing is made or asked for, and the steps are
+    /// looked at in place; otherwise they are asked for again, as making what follows may change the implementation.
     #[inline]
     fn follow(
         &mut self,
@@ -130,7 +130,7 @@ impl<'a, O: Follow<I>, I: Implementation> Search<'a, O, I> {
         let depth = self.depth + 1;
         let (mut place, mut n_followed) = (0, 0);
         loop {
-            let steps = self.implementation.transitions(state).map_err(Ended::Failed)?;
+            let steps = self.implementation.steps(&state).map_err(Ended::Failed)?;
             let mut unknown = None;
             for &step in &steps[n_followed..] {
                 n_followed += 1;
@@ -171,7 +171,7 @@ impl<'a, O: Follow<I>, I: Implementation> Search<'a, O, I> {
         let Pair { node, state } = self.pairs.get(index);
         let fault = match how {
             How::Event(event) => {
-                let mut next = self.implementation.transitions(state).map_err(Ended::Failed)?.iter();
+                let mut next = self.implementation.steps(&state).map_err(Ended::Failed)?.iter();
                 steps.push(*next.find(|step| step.label == event).expect("the state can do the event"));
                 Fault::Event(self.observer.allowed(node))
             }
@@ -206,7 +206,7 @@ impl<'a, O: Follow<I>, I: Implementation> Search<'a, O, I> {
     ) -> Result<Transition, Ended<I::Error>> {
         let (from, to) = (self.pairs.get(parent), self.pairs.get(index));
         let views = self.views(from.state)?;
-        let steps = self.implementation.transitions(from.state).map_err(Ended::Failed)?;
+        let steps = self.implementation.steps(&from.state).map_err(Ended::Failed)?;
         let candidates: Vec<Transition> = steps.iter().copied().filter(|step| step.target == to.state).collect();
         for step in candidates {
             for offer in views.iter().map(Option::as_deref).filter(|offer| is_seen(step.label, *offer)) {
@@ -243,7 +243,7 @@ impl<'a, O: Follow<I>, I: Implementation> Search<'a, O, I> {
     pub(super) fn initials(&mut self, states: &[StateId]) -> Result<Vec<Label>, Ended<I::Error>> {
         let mut initials = Vec::new();
         for &state in states {
-            let steps = self.implementation.transitions(state).map_err(Ended::Failed)?;
+            let steps = self.implementation.steps(&state).map_err(Ended::Failed)?;
             initials.extend(steps.iter().map(|step| step.label).filter(|label| label.is_visible()));
         }
         initials.sort_unstable();

@@ -1,11 +1,12 @@
 //! Divergences of a system whose steps are made on demand.
 //!
-//! A depth-first search follows silent steps. The first step back to a state on its own path closes a cycle. States that were
-//! left without that cannot diverge and are never looked at again. Where a divergence breaks a claim it is the last question,
-//! and the path leads to it; where a specification may diverge, all states of the path do, and that is kept in mind.
+//! A depth-first search follows silent steps. The first step back to a state on its own path closes a cycle. States
+//! that were left without that cannot diverge and are never looked at again. Where a divergence breaks a claim it is
+//! the last question, and the path leads to it; where a specification may diverge, all states of the path do, and that
+//! is kept in mind.
 
-use super::implementation::{Ended, Implementation};
-use crate::{StateId, Transition, Watch};
+use crate::walk::{Ended, Numbered, Relevance, shortest_run};
+use crate::{Label, StateId, Transition, Watch};
 use fixedbitset::FixedBitSet;
 use foldhash::fast::FixedState;
 use hashbrown::HashSet;
@@ -40,7 +41,7 @@ enum Turn {
 
 impl Silence {
     /// A way to diverge from a state, if there is one. Then this was the last question.
-    pub(crate) fn divergence<I: Implementation>(
+    pub(crate) fn divergence<I: Numbered>(
         &mut self,
         system: &mut I,
         start: StateId,
@@ -58,7 +59,7 @@ impl Silence {
     }
 
     /// Whether a state can diverge.
-    pub(crate) fn diverges<I: Implementation>(
+    pub(crate) fn diverges<I: Numbered>(
         &mut self,
         system: &mut I,
         start: StateId,
@@ -74,7 +75,7 @@ impl Silence {
     }
 
     /// Follows silent steps until the path can go on for ever, or all that they reach was left.
-    fn follow<I: Implementation>(
+    fn follow<I: Numbered>(
         &mut self,
         system: &mut I,
         start: StateId,
@@ -87,11 +88,11 @@ impl Silence {
         while let Some((state, n_followed)) = self.path.last_mut() {
             watch.tick(I::EFFORT)?;
             watch.keep(self.n_seen)?;
-            let behavior = system.behavior(*state).map_err(Ended::Failed)?;
+            let behavior = system.behavior(state).map_err(Ended::Failed)?;
             if behavior.is_divergent || self.divergent.contains(state.index()) {
                 return Ok(Some(Turn::Divergent));
             }
-            let next = behavior.transitions.get(*n_followed as usize).filter(|step| !step.label.is_visible());
+            let next = behavior.steps.get(*n_followed as usize).filter(|step| !step.label.is_visible());
             let Some(step) = next else {
                 self.on_path.remove(state.index());
                 self.path.pop();
@@ -118,7 +119,7 @@ impl Silence {
 
     /// A short way to the cycle that the path closes at `turn`, and a short cycle from there: the path itself may have
     /// strayed through all of the system.
-    fn lasso<I: Implementation>(
+    fn lasso<I: Numbered>(
         &self,
         system: &mut I,
         start: StateId,
@@ -136,7 +137,7 @@ impl Silence {
 }
 
 /// As few silent steps as possible from a state to one of the goals, which can be reached; none if it is one.
-fn way_into<I: Implementation>(
+fn way_into<I: Numbered>(
     system: &mut I,
     start: StateId,
     goals: &[StateId],
@@ -146,41 +147,17 @@ fn way_into<I: Implementation>(
 }
 
 /// As few silent steps as possible from a state to one of the goals, but at least one.
-fn way<I: Implementation>(
+fn way<I: Numbered>(
     system: &mut I,
     start: StateId,
     goals: &[StateId],
     watch: &mut Watch<'_>,
 ) -> Result<Vec<Transition>, Ended<I::Error>> {
     let goals: HashSet<StateId, FixedState> = goals.iter().copied().collect();
-    let mut seen: HashSet<StateId, FixedState> = HashSet::with_hasher(FixedState::default());
-    // The steps in the order in which they were found, each with the place of the one before it.
-    let mut found: Vec<(Transition, Option<usize>)> = Vec::new();
-    let (mut state, mut last): (StateId, Option<usize>) = (start, None);
-    loop {
-        watch.tick(I::EFFORT)?;
-        for step in system.behavior(state).map_err(Ended::Failed)?.silent() {
-            if goals.contains(&step.target) {
-                return Ok(chain(&found, *step, last));
-            }
-            if seen.insert(step.target) {
-                found.push((*step, last));
-            }
-        }
-        let next = last.map_or(0, |place| place + 1);
-        state = found.get(next).expect("silent steps lead to a goal").0.target;
-        last = Some(next);
-    }
-}
-
-/// The steps before a step, and the step.
-fn chain(found: &[(Transition, Option<usize>)], step: Transition, mut last: Option<usize>) -> Vec<Transition> {
-    let mut steps = vec![step];
-    while let Some(place) = last {
-        let (step, before) = found[place];
-        steps.push(step);
-        last = before;
-    }
-    steps.reverse();
-    steps
+    let judge = |_: &StateId, step: &Transition| match step.label {
+        Label::TAU if goals.contains(&step.target) => Relevance::Goal,
+        Label::TAU => Relevance::Followed,
+        _ => Relevance::Ignored,
+    };
+    Ok(shortest_run(system, start, judge, watch)?.expect("silent steps lead to a goal"))
 }

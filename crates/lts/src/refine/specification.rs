@@ -4,8 +4,8 @@ use crate::normal::{Room, normal_within, prepare};
 use crate::{Lts, Model, Stop, Watch};
 use std::sync::{Arc, OnceLock};
 
-/// A specification in some model. States that mean the same are merged, so that its normal form, which is made when somebody wants
-/// it, has small nodes.
+/// A specification in some model. States that mean the same are merged, so that its normal form, which is made when
+/// somebody wants it, has small nodes.
 #[derive(Clone, Debug)]
 pub struct Specification {
     system: Lts,

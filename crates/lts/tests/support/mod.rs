@@ -110,8 +110,8 @@ pub fn for_random_systems(
     }
 }
 
-/// Whether some state accepts nothing, although it has no silent steps and does not diverge. Models that see divergences know no
-/// such states.
+/// Whether some state accepts nothing, although it has no silent steps and does not diverge. Models that see
+/// divergences know no such states.
 pub fn is_merely_unstable(lts: &Lts) -> bool {
     let accepts_nothing = |state| lts.acceptances().is_some_and(|acceptances| acceptances.of(state).next().is_none());
     lts.states().any(|state| accepts_nothing(state) && lts.is_stable(state) && !lts.can_terminate(state))

@@ -1,9 +1,11 @@
 //! Bounded model checking of LTL: bad prefixes and lassos.
 //!
-//! A violating infinite run, if there is one, returns to a state of the network together with the state of the automaton of the negated formula, after
-//! edges of all its acceptance sets. So the unrolling is extended by an automaton in lockstep (`positions.rs`), and a loop is encoded. Comparing the last
-//! frame with all earlier ones would take quadratically many clauses; instead one state is *saved*: some frame equals it, and so does the last one
-//! (Biere, Artho and Schuppan, 2002, "Liveness checking as safety checking"). What was observed since then is accumulated from frame to frame.
+//! A violating infinite run, if there is one, returns to a state of the network together with the state of the
+//! automaton of the negated formula, after edges of all its acceptance sets. So the unrolling is extended by an
+//! automaton in lockstep (`positions.rs`), and a loop is encoded. Comparing the last frame with all earlier ones would
+//! take quadratically many clauses; instead one state is *saved*: some frame equals it, and so does the last one
+//! (Biere, Artho and Schuppan, 2002, "Liveness checking as safety checking"). What was observed since then is
+//! accumulated from frame to frame.
 
 mod positions;
 
@@ -30,7 +32,8 @@ pub enum Discovery {
     Failure(Vec<NetworkStep>),
 }
 
-/// Searches for a run of a network that violates a property: bad prefixes and lassos. None if no run of the depths of the settings does.
+/// Searches for a run of a network that violates a property: bad prefixes and lassos. None if no run of the depths of
+/// the settings does.
 ///
 /// # Errors
 /// The reason why that is not known.

@@ -75,7 +75,8 @@ impl<'a> Reader<'a> {
         self.past.first_memory()
     }
 
-    /// Reads the position of a frame: the automaton takes an edge that the letter allows, or stays if the step is silent.
+    /// Reads the position of a frame: the automaton takes an edge that the letter allows, or stays if the step is
+    /// silent.
     pub(super) fn read(
         &self,
         runs: &mut Unrolling<'_>,

@@ -1,7 +1,8 @@
 //! Independence of the actions of a machine.
 //!
-//! An action is a relation between local states. One action and then another can be exchanged if the reverse composition includes theirs: lights that two
-//! switches toggle are an example, and so are actions that never follow each other.
+//! An action is a relation between local states. One action and then another can be exchanged if the reverse
+//! composition includes theirs: lights that two switches toggle are an example, and so are actions that never follow
+//! each other.
 
 use crate::Solver;
 use hashbrown::HashMap;
@@ -55,7 +56,8 @@ impl Actions {
         self.relations.values().map(Vec::len).sum()
     }
 
-    /// For each action those that can come directly before it; missing where that takes too long to compute. The work is charged to the solver.
+    /// For each action those that can come directly before it; missing where that takes too long to compute. The work
+    /// is charged to the solver.
     pub(super) fn neighbors(&self, solver: &mut dyn Solver) -> HashMap<Action, Before> {
         let all = self.all();
         let mut n_pairs = 0;

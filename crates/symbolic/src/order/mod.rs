@@ -1,9 +1,11 @@
 //! Symmetry breaking between interleavings: independent neighboring steps have a fixed order.
 //!
-//! Two neighboring steps can be exchanged if both keep the mode, a specification observes at most one of them, they share no variable that one of them
-//! writes, and each machine that takes part in both reaches the same states in the other order (`exchange.rs`): the run ends in the same state, with the same
-//! trace. So among the counterexamples of a length there is one in which no exchangeable pair stands against the order of rules, the least one in
-//! that order. Without this a solver has to refute all interleavings. Nor does a shortest run take two steps for one (`shortcut.rs`).
+//! Two neighboring steps can be exchanged if both keep the mode, a specification observes at most one of them, they
+//! share no variable that one of them writes, and each machine that takes part in both reaches the same states in the
+//! other order (`exchange.rs`): the run ends in the same state, with the same trace. So among the counterexamples of a
+//! length there is one in which no exchangeable pair stands against the order of rules, the least one in that order.
+//! Without this a solver has to refute all interleavings. Nor does a shortest run take two steps for one
+//! (`shortcut.rs`).
 
 mod exchange;
 mod shortcut;
@@ -77,7 +79,8 @@ impl OfMachine {
     }
 }
 
-/// For each rule whether a later one of its mode may come directly before it and could come after it. True if there are too many to tell.
+/// For each rule whether a later one of its mode may come directly before it and could come after it. True if there are
+/// too many to tell.
 fn ordered(
     network: &Network,
     machines: &[OfMachine],

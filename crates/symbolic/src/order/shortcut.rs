@@ -1,7 +1,7 @@
 //! Pairs of rules that a single rule, or none, replaces.
 //!
-//! A shortest run has no such pair: the shorter run reaches the same state. A disc that moves twice could have moved once, and a switch that is pressed
-//! twice could have been left alone.
+//! A shortest run has no such pair: the shorter run reaches the same state. A disc that moves twice could have moved
+//! once, and a switch that is pressed twice could have been left alone.
 
 use super::OfMachine;
 use super::exchange::{behind, changes_nothing, is_within};
@@ -22,7 +22,8 @@ pub(super) struct Shortcuts<'a> {
 }
 
 impl Shortcuts<'_> {
-    /// Pairs of rules that no shortest run takes in sequence. Rules are numbered through all modes. The work is charged to the solver.
+    /// Pairs of rules that no shortest run takes in sequence. Rules are numbered through all modes. The work is charged
+    /// to the solver.
     pub(super) fn pairs(&self, solver: &mut dyn Solver) -> Vec<(usize, usize)> {
         let mut pairs = Vec::new();
         let (mut first, mut n_left, mut n_steps_left) = (0, MAX_RULE_PAIRS, MAX_WORK);
@@ -55,7 +56,8 @@ impl Shortcuts<'_> {
                     if both.values().any(Vec::is_empty) {
                         continue;
                     }
-                    // A single replacement changes all machines that the pair changes, so it is among the rules of the machine with the fewest.
+                    // A single replacement changes all machines that the pair changes, so it is among the rules of the
+                    // machine with the fewest.
                     let changed = both.iter().filter(|(_, relation)| !changes_nothing(relation));
                     let replacements = changed.map(|(machine, _)| changing.get(machine).map_or(&[][..], Vec::as_slice));
                     let is_in_vain = replacements.min_by_key(|rules| rules.len()).is_none_or(|rules| {

@@ -1,7 +1,7 @@
 //! Exact encoding of violations.
 //!
-//! Other engines only assume violations, for which a literal suffices that implies one. PDR also asks why a state is a violation, so the literal here is
-//! equivalent to it.
+//! Other engines only assume violations, for which a literal suffices that implies one. PDR also asks why a state is a
+//! violation, so the literal here is equivalent to it.
 
 use super::state::Transition;
 use crate::{Lit, Property};

@@ -7,8 +7,8 @@ use crate::{Batsat, Encoding, Lit, Proof, Property};
 use model::network::Network;
 use progress::{Interrupt, Progress};
 
-/// The certificate that the complement of these cubes is an inductive invariant: no cube contains the initial state, no step from outside leads into one,
-/// and there is no violation outside of them. None if that is not so.
+/// The certificate that the complement of these cubes is an inductive invariant: no cube contains the initial state, no
+/// step from outside leads into one, and there is no violation outside of them. None if that is not so.
 pub(super) fn prove_invariant(
     network: &Network,
     property: &Property<'_>,
@@ -61,7 +61,8 @@ mod tests {
         prove_invariant(network, property, cubes, encoding, &Nobody).expect("nothing stops it").is_some()
     }
 
-    /// Cubes that contain the initial state, are entered, or leave a violation outside are refused; the result of PDR is accepted.
+    /// Cubes that contain the initial state, are entered, or leave a violation outside are refused; the result of PDR
+    /// is accepted.
     #[test]
     fn what_is_no_invariant_is_refused() {
         let (seed, mut random) = (seed(), Random::new(seed()));

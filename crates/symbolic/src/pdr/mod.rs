@@ -1,10 +1,11 @@
-//! Property directed reachability (Bradley, 2011, "SAT-based model checking without unrolling"; Eén, Mishchenko and Brayton, 2011, "Efficient implementation
-//! of property directed reachability").
+//! Property directed reachability (Bradley, 2011, "SAT-based model checking without unrolling"; Eén, Mishchenko and
+//! Brayton, 2011, "Efficient implementation of property directed reachability").
 //!
-//! For each `k` there is a frame: clauses that hold in all states that are reachable in at most `k` steps; each frame implies the next one. A
-//! violating state that frame `k` does not exclude is followed backward: either it is reachable, or a predecessor is excluded by a clause that is
-//! generalized as far as possible. When two frames are equal, they are an inductive invariant. It is validated by another solver (`certificate.rs`),
-//! and counterexamples by the interpreter. `docs/semantics/pdr.md` has the proofs.
+//! For each `k` there is a frame: clauses that hold in all states that are reachable in at most `k` steps; each frame
+//! implies the next one. A violating state that frame `k` does not exclude is followed backward: either it is
+//! reachable, or a predecessor is excluded by a clause that is generalized as far as possible. When two frames are
+//! equal, they are an inductive invariant. It is validated by another solver (`certificate.rs`), and counterexamples by
+//! the interpreter. `docs/semantics/pdr.md` has the proofs.
 
 mod bad;
 mod certificate;
@@ -157,7 +158,8 @@ impl<'s> Frames<'s> {
         self.lift(state, &[!self.bad]).map(Some)
     }
 
-    /// A small subset of the literals of a state that excludes the other assumptions (ternary lifting by unsatisfiable cores).
+    /// A small subset of the literals of a state that excludes the other assumptions (ternary lifting by unsatisfiable
+    /// cores).
     fn lift(&mut self, state: Cube, besides: &[Lit]) -> Result<Cube, Interrupt> {
         let facts = state.iter().map(|&literal| self.transition.before(literal));
         let assumed: Vec<Lit> = besides.iter().copied().chain(facts).collect();
@@ -239,8 +241,8 @@ impl<'s> Frames<'s> {
         core
     }
 
-    /// Predecessors of a cube around those of an assignment: the rule is enabled in all of them, and leads there. Where it may lead elsewhere, they have
-    /// the same choice.
+    /// Predecessors of a cube around those of an assignment: the rule is enabled in all of them, and leads there. Where
+    /// it may lead elsewhere, they have the same choice.
     fn predecessor(&mut self, cube: &[Literal]) -> Result<Cube, Interrupt> {
         let state = self.transition.solution();
         let Taken { is_possible, happens, sources } = self.transition.solution_step();
@@ -282,7 +284,8 @@ impl<'s> Frames<'s> {
         Ok(cube)
     }
 
-    /// Adds the clause that blocks a cube to the highest frame where it holds; the first frame in which it is not known to hold.
+    /// Adds the clause that blocks a cube to the highest frame where it holds; the first frame in which it is not known
+    /// to hold.
     fn push(&mut self, cube: Cube, mut level: usize) -> Result<usize, Interrupt> {
         while level + 1 < self.levels.len() && matches!(self.reach(&cube, level + 1)?, Reached::No(_)) {
             level += 1;
@@ -302,7 +305,8 @@ impl<'s> Frames<'s> {
         self.levels[level].cubes.push(cube);
     }
 
-    /// Pushes clauses to later frames as far as they hold. If all of a frame can be pushed, they are an inductive invariant.
+    /// Pushes clauses to later frames as far as they hold. If all of a frame can be pushed, they are an inductive
+    /// invariant.
     fn propagate(&mut self) -> Result<Option<Vec<Cube>>, Interrupt> {
         for level in 1..self.levels.len() - 1 {
             for cube in self.levels[level].cubes.clone() {

@@ -11,8 +11,8 @@ use std::collections::BTreeSet;
 pub struct Demand {
     pub strength: Strength,
     wanted: DemandedStep,
-    /// The states where it is possible; events, in the trace view, also after silent steps. Where that is not known, it is: then no
-    /// run is taken for fair that may not be. For a single step there is no need to write that down.
+    /// The states where it is possible; events, in the trace view, also after silent steps. Where that is not known, it
+    /// is: then no run is taken for fair that may not be. For a single step there is no need to write that down.
     possible: FixedBitSet,
 }
 

@@ -1,8 +1,8 @@
 //! What may be true at a position of a run.
 //!
-//! A moment tells of each part of the formula whether it is true. It is right if it fits the facts of the position and the moments
-//! before and after. What fits the facts and the moment before is computed here; of what comes later some parts are guesses, which
-//! the next moment has to confirm.
+//! A moment tells of each part of the formula whether it is true. It is right if it fits the facts of the position and
+//! the moments before and after. What fits the facts and the moment before is computed here; of what comes later some
+//! parts are guesses, which the next moment has to confirm.
 
 use super::world::LetterId;
 use fixedbitset::FixedBitSet;
@@ -122,7 +122,8 @@ impl<'a> Closure<'a> {
         }
     }
 
-    /// A formula gets no truer when parts of it get less true; so false claims of falsehood, for example of a release, do no harm.
+    /// A formula gets no truer when parts of it get less true; so false claims of falsehood, for example of a release,
+    /// do no harm.
     fn promises(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.nodes.len()).filter(|&place| matches!(self.nodes[place], Node::Until(..)))
     }

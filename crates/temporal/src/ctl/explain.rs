@@ -1,14 +1,14 @@
 //! Runs that show why a formula of branching time fails.
 //!
-//! "On some path" that is true has a path to show; so has "on all paths" that is false. What such a path leads to may have a path
-//! of its own, which goes on from there. Where a formula fails because there is no path, no run shows it. Only what is so for sure is
-//! shown.
+//! "On some path" that is true has a path to show; so has "on all paths" that is false. What such a path leads to may
+//! have a path of its own, which goes on from there. Where a formula fails because there is no path, no run shows it.
+//! Only what is so for sure is shown.
 
 use super::{Labeling, Property, Reading};
 use crate::{Ending, Run, Structure};
-use hashbrown::HashMap;
 use ltl::logic::branching::{Formula, Node};
-use lts::{StateId, Transition};
+use lts::walk::{Relevance, shortest_run};
+use lts::{StateId, Transition, Watch};
 
 pub struct Explain<'a> {
     pub structure: &'a Structure,
@@ -82,32 +82,15 @@ impl Explain<'_> {
 
     /// Shortest steps from a state to a goal, by states that satisfy a formula; none if it is a goal already.
     fn way(&self, from: StateId, by: Formula, is_goal: impl Fn(StateId) -> bool) -> Option<Vec<Transition>> {
-        let mut parents: HashMap<StateId, Option<(StateId, Transition)>> = HashMap::from([(from, None)]);
-        let mut order = vec![from];
-        let mut next = 0;
-        while let Some(&state) = order.get(next) {
-            next += 1;
-            if is_goal(state) {
-                let mut way = Vec::new();
-                let mut at = state;
-                while let Some((before, step)) = parents[&at] {
-                    way.push(step);
-                    at = before;
-                }
-                way.reverse();
-                return Some(way);
-            }
-            if !self.labeling.holds(by, state) {
-                continue;
-            }
-            for step in self.structure.steps(state) {
-                if !parents.contains_key(&step.target) {
-                    parents.insert(step.target, Some((state, *step)));
-                    order.push(step.target);
-                }
-            }
+        if is_goal(from) {
+            return Some(Vec::new());
         }
-        None
+        let judge = |&source: &StateId, step: &Transition| match self.labeling.holds(by, source) {
+            true if is_goal(step.target) => Relevance::Goal,
+            true => Relevance::Followed,
+            false => Relevance::Ignored,
+        };
+        shortest_run(&mut self.structure.lts(), from, judge, &mut Watch::none()).expect("nothing ends the search")
     }
 
     /// Goes on with a run that never leaves the states of a formula.

@@ -1,12 +1,14 @@
 //! Branching time: which states satisfy a formula about the tree of their runs.
 //!
-//! Every part of a formula is a set of states, computed from the sets of its operands in linear time (Clarke, Emerson and Sistla):
-//! a next by looking at all steps, an until by walking backward from where it is fulfilled, and "always on some path" by walking
-//! backward from where a run can stay, which is a component of states that satisfy it, or one that is stuck.
+//! Every part of a formula is a set of states, computed from the sets of its operands in linear time (Clarke, Emerson
+//! and Sistla): a next by looking at all steps, an until by walking backward from where it is fulfilled, and "always on
+//! some path" by walking backward from where a run can stay, which is a component of states that satisfy it, or one
+//! that is stuck.
 //!
-//! Where some states are open there are two such sets for each part: the states that satisfy it for sure, and those that perhaps
-//! do. An open state has perhaps a step to anything, and none for sure. What satisfies a negation for sure is what does not perhaps
-//! satisfy the operand. So the formula is decided as far as what is known decides each of its parts.
+//! Where some states are open there are two such sets for each part: the states that satisfy it for sure, and those
+//! that perhaps do. An open state has perhaps a step to anything, and none for sure. What satisfies a negation for sure
+//! is what does not perhaps satisfy the operand. So the formula is decided as far as what is known decides each of its
+//! parts.
 
 mod before;
 mod explain;
@@ -23,8 +25,8 @@ use progress::{Interrupt, Progress, Statistics};
 pub use property::BranchingProperty as Property;
 use std::ops::ControlFlow;
 
-/// Decides a formula. If it is false, a run shows why, if a single one can; [`crate::Ending::Any`] means that its last state or step is
-/// the reason. `progress` hears how many of its parts are done, and may end it.
+/// Decides a formula. If it is false, a run shows why, if a single one can; [`crate::Ending::Any`] means that its last
+/// state or step is the reason. `progress` hears how many of its parts are done, and may end it.
 pub fn decide(structure: &Structure, property: &Property, progress: &dyn Progress) -> Verdict<Option<Run>> {
     let labeling = match Labeling::new(structure, property, progress) {
         Ok(labeling) => labeling,

@@ -1,7 +1,7 @@
 //! Runs that count, from beginnings of runs.
 //!
-//! A run that ends is always fair. Where none does, a run that takes all steps of a part that cannot be left, again and again,
-//! is as fair as any.
+//! A run that ends is always fair. Where none does, a run that takes all steps of a part that cannot be left, again and
+//! again, is as fair as any.
 
 use super::{counts, fair};
 use crate::{Ending, Property, Rules, Run, Structure};

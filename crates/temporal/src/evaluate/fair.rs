@@ -38,8 +38,8 @@ struct Round<'a> {
     steps: Vec<(StateId, Transition)>,
 }
 
-/// How the loop of a fair run meets each condition of the first alternative that it meets: what becomes of the items of the condition.
-/// The one that asks for each single step has no items. Runs without a loop need not meet anything.
+/// How the loop of a fair run meets each condition of the first alternative that it meets: what becomes of the items of
+/// the condition. The one that asks for each single step has no items. Runs without a loop need not meet anything.
 pub fn services(
     structure: &Structure,
     fairness: &Fairness,
@@ -153,7 +153,8 @@ impl<'a> Round<'a> {
         Some(if is_ever_possible { Service::Impossible(self.start + place) } else { Service::NeverPossible })
     }
 
-    /// Whether an action of a kind is possible, in the trace view after silent steps. What is not known counts as possible.
+    /// Whether an action of a kind is possible, in the trace view after silent steps. What is not known counts as
+    /// possible.
     fn is_possible(&self, state: StateId, view: View, is_meant: &impl Fn(&Action) -> bool) -> bool {
         let mut reached = vec![state];
         let mut next = 0;

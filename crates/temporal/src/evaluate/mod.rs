@@ -1,9 +1,10 @@
 //! Judges single runs by the definitions, so that nothing is called a counterexample that is none.
 //!
-//! [`violates`] shares nothing with the engines that find runs: it follows the run through the structure, checks that it may go
-//! on as it says and that it is fair, writes down the facts of its positions and evaluates the formula on them. A run that breaks
-//! the property however it goes on is continued to some run that counts. Where the structure is not known far enough for that, the
-//! formula is followed through the positions until nothing can satisfy what is left of it.
+//! [`violates`] shares nothing with the engines that find runs: it follows the run through the structure, checks that
+//! it may go on as it says and that it is fair, writes down the facts of its positions and evaluates the formula on
+//! them. A run that breaks the property however it goes on is continued to some run that counts. Where the structure is
+//! not known far enough for that, the formula is followed through the positions until nothing can satisfy what is left
+//! of it.
 
 mod extend;
 mod fair;
@@ -31,8 +32,9 @@ pub fn violates(structure: &Structure, property: &Property, rules: &Rules, run: 
     Ok(())
 }
 
-/// The truth of some formulas of the property's store at each position of a run: on the way, and once around its loop. A run that
-/// may go on anyhow is continued by some way; its values are those on it as far as the run goes. Without one there are none.
+/// The truth of some formulas of the property's store at each position of a run: on the way, and once around its loop.
+/// A run that may go on anyhow is continued by some way; its values are those on it as far as the run goes. Without one
+/// there are none.
 pub fn values(
     structure: &Structure,
     property: &Property,
@@ -54,8 +56,8 @@ pub fn continued(structure: &Structure, property: &Property, rules: &Rules, run:
     }
 }
 
-/// Where the positions of a run are left: the places of its steps that lead to new ones, and the place after its last step if it
-/// ends.
+/// Where the positions of a run are left: the places of its steps that lead to new ones, and the place after its last
+/// step if it ends.
 pub fn positions(structure: &Structure, rules: &Rules, run: &Run) -> Vec<usize> {
     let is_visible = |place: &usize| !rules.is_silent(structure.action(&run.steps[*place]));
     let end = match run.ending {

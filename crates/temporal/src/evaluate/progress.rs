@@ -3,8 +3,8 @@
 use hashbrown::HashMap;
 use ltl::logic::{Formula, Letter, Node, Store};
 
-/// The formula that a run satisfies from now on if and only if, after these positions, the whole satisfies the given one from
-/// its beginning. It is simplified only a little; but what is [`Formula::FALSE`] nothing satisfies.
+/// The formula that a run satisfies from now on if and only if, after these positions, the whole satisfies the given
+/// one from its beginning. It is simplified only a little; but what is [`Formula::FALSE`] nothing satisfies.
 ///
 /// A part that looks back is what it was one position before, as a formula about now.
 pub fn progress(store: &mut Store, formula: Formula, letters: &[Letter]) -> Formula {

@@ -1,9 +1,9 @@
 //! Bad prefixes of runs: beginnings that no continuation turns into a run that satisfies the property.
 //!
-//! Kupferman and Vardi, *Model Checking of Safety Properties* (2001). A prefix is bad iff the automaton of the property, after it
-//! has read the prefix, is only in states from which it accepts nothing. Continuations are all words: at each position any event
-//! or none of those named, with any facts about states. The system itself does not matter, so a run that a deadlock or a missing
-//! step dooms has no bad prefix.
+//! Kupferman and Vardi, *Model Checking of Safety Properties* (2001). A prefix is bad iff the automaton of the
+//! property, after it has read the prefix, is only in states from which it accepts nothing. Continuations are all
+//! words: at each position any event or none of those named, with any facts about states. The system itself does not
+//! matter, so a run that a deadlock or a missing step dooms has no bad prefix.
 
 use super::Past;
 use super::decide::prepare;
@@ -19,8 +19,8 @@ use lts::Label;
 pub struct BadPrefix {
     /// Its steps.
     pub n_steps: usize,
-    /// Whether the position behind its last step breaks the property: by its state, or by what led to it. Otherwise the last step
-    /// does.
+    /// Whether the position behind its last step breaks the property: by its state, or by what led to it. Otherwise the
+    /// last step does.
     pub includes_end: bool,
 }
 

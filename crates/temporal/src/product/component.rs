@@ -2,7 +2,7 @@
 
 use super::Product;
 use super::pace::Pace;
-use crate::system::System;
+use crate::system::ActionSystem;
 use graphs::Search;
 use progress::{Interrupt, Progress};
 
@@ -51,7 +51,7 @@ impl Colors {
     }
 }
 
-impl<S: System> Product<'_, S> {
+impl<S: ActionSystem> Product<'_, S> {
     /// Makes the nodes of a component known; the color tells them from others until they are painted again.
     pub(super) fn paint(&mut self, component: &Component) -> u32 {
         self.colors.paint(component)

@@ -6,7 +6,7 @@ use super::fairness::Judge;
 use super::letters::Letters;
 use super::past::{Mixed, Past};
 use super::prefix::Prefix;
-use crate::system::System;
+use crate::system::ActionSystem;
 use crate::{Condition, Ending, Fairness, FiniteRuns, Property, Rules, Run, Strength};
 use ltl::automaton::{self, Automaton, Class};
 use ltl::logic::Atom;
@@ -47,9 +47,9 @@ pub struct Size {
 /// Atoms that an automaton can read: the last bit of a word is not one of them.
 const MAX_ATOMS: usize = 62;
 
-/// Decides whether all fair runs of a system satisfy a property. `progress` hears of the number of nodes met, and is asked
-/// whether to go on.
-pub fn decide<S: System>(system: &mut S, property: &Property, rules: &Rules, progress: &dyn Progress) -> Answer {
+/// Decides whether all fair runs of a system satisfy a property. `progress` hears of the number of nodes met, and is
+/// asked whether to go on.
+pub fn decide<S: ActionSystem>(system: &mut S, property: &Property, rules: &Rules, progress: &dyn Progress) -> Answer {
     let fairness = &property.fairness;
     let (past, automaton) = match ready(system, property, rules) {
         Ok(ready) => ready,
@@ -71,9 +71,14 @@ pub fn decide<S: System>(system: &mut S, property: &Property, rules: &Rules, pro
     Answer { verdict, sealed, statistics: Statistics { n_nodes: product.nodes.n_met() as u64, automaton: Some(size) } }
 }
 
-/// Whether all fair runs of a system satisfy a property, for those who do not want to see one that does not; nothing if that is
-/// not found out. The same as [`decide`] otherwise.
-pub fn holds<S: System>(system: &mut S, property: &Property, rules: &Rules, progress: &dyn Progress) -> Option<bool> {
+/// Whether all fair runs of a system satisfy a property, for those who do not want to see one that does not; nothing if
+/// that is not found out. The same as [`decide`] otherwise.
+pub fn holds<S: ActionSystem>(
+    system: &mut S,
+    property: &Property,
+    rules: &Rules,
+    progress: &dyn Progress,
+) -> Option<bool> {
     let (past, automaton) = ready(system, property, rules).ok()?;
     let letters = Letters::new(&property.facts, system.actions(), rules);
     let judge = Judge::new(&property.fairness, system.actions(), rules);
@@ -87,7 +92,7 @@ pub fn holds<S: System>(system: &mut S, property: &Property, rules: &Rules, prog
 }
 
 /// What a search needs.
-fn ready(system: &impl System, property: &Property, rules: &Rules) -> Result<(Past, Automaton), Reason> {
+fn ready(system: &impl ActionSystem, property: &Property, rules: &Rules) -> Result<(Past, Automaton), Reason> {
     let mut steps = system.actions().iter().filter(|action| !action.is_end()).peekable();
     let knows_nobody = steps.peek().is_some() && steps.all(|action| action.parts.is_empty());
     if needs_processes(&property.fairness) && knows_nobody {
@@ -96,22 +101,23 @@ fn ready(system: &impl System, property: &Property, rules: &Rules) -> Result<(Pa
     prepare(property, rules)
 }
 
-/// The automaton of all that breaks a property without past operators. Its atoms are the facts of the property, and behind them one
-/// that is true where a run has ended.
+/// The automaton of all that breaks a property without past operators. Its atoms are the facts of the property, and
+/// behind them one that is true where a run has ended.
 pub fn automaton_against(property: &Property, rules: &Rules) -> Result<Automaton, Reason> {
     let (past, automaton) = prepare(property, rules)?;
     if past.is_none() { Ok(automaton) } else { Err(Reason::MixedPast) }
 }
 
-/// The automata of all that breaks a property without past operators and of all that satisfies it, as for [`automaton_against`].
+/// The automata of all that breaks a property without past operators and of all that satisfies it, as for
+/// [`automaton_against`].
 pub(crate) fn automata(property: &Property, rules: &Rules) -> Result<[Automaton; 2], Reason> {
     let mut opposite = property.clone();
     opposite.formula = opposite.store.not(property.formula);
     Ok([automaton_against(property, rules)?, automaton_against(&opposite, rules)?])
 }
 
-/// The automaton of all that breaks a property, and the past it asks for: its atoms are the facts of the property, behind them those of the past, and behind
-/// them one that is true where a run has ended.
+/// The automaton of all that breaks a property, and the past it asks for: its atoms are the facts of the property,
+/// behind them those of the past, and behind them one that is true where a run has ended.
 ///
 /// # Errors
 /// If there is none, or it is too large.
@@ -150,7 +156,7 @@ fn demands_anyway(fairness: &Fairness) -> bool {
     conditions(fairness).any(|condition| condition.strength() == Some(Strength::Unconditional))
 }
 
-impl<S: System> Product<'_, S> {
+impl<S: ActionSystem> Product<'_, S> {
     fn decide_lasso(&mut self, judge: &Judge, progress: &dyn Progress) -> Verdict<Run> {
         let initial = self.initial();
         match self.find_component(initial, judge, progress) {
@@ -164,8 +170,8 @@ impl<S: System> Product<'_, S> {
         }
     }
 
-    /// Looks for a shortest run after which the property is broken however it goes on, and goes on to some fair run: it may
-    /// not be possible to go on, or only silently.
+    /// Looks for a shortest run after which the property is broken however it goes on, and goes on to some fair run: it
+    /// may not be possible to go on, or only silently.
     fn decide_prefix(
         &mut self,
         judge: &Judge,

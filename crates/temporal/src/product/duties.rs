@@ -5,7 +5,7 @@ use super::fairness::{Demands, Items, Judge};
 use super::pace::Pace;
 use super::{Cursor, Product};
 use crate::Strength;
-use crate::system::System;
+use crate::system::ActionSystem;
 use hashbrown::HashSet;
 use lts::{Label, StateId};
 use progress::{Interrupt, Progress};
@@ -29,7 +29,7 @@ pub(super) struct Duties {
     pub(super) others: Vec<Duty>,
 }
 
-impl<S: System> Product<'_, S> {
+impl<S: ActionSystem> Product<'_, S> {
     /// What a loop through a fair component has to do.
     ///
     /// # Errors

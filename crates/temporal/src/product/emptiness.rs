@@ -1,10 +1,10 @@
 //! Looks for a strongly connected component with all marks, while nodes are being made.
 //!
-//! Nodes where the automaton cannot accept are only walked through. In each of its accepting regions goes Tarjan's search in
-//! Couvreur's form: a stack of candidate components with the marks of their moves, joined when a move leads back. Without
-//! fairness the search ends as soon as a candidate has all marks. With fairness a component is judged when it is complete,
-//! because only then it is known what is possible in it. So this search is not that of the crate `graphs`: it ends inside components,
-//! knows marks, and makes the nodes that it walks through.
+//! Nodes where the automaton cannot accept are only walked through. In each of its accepting regions goes Tarjan's
+//! search in Couvreur's form: a stack of candidate components with the marks of their moves, joined when a move leads
+//! back. Without fairness the search ends as soon as a candidate has all marks. With fairness a component is judged
+//! when it is complete, because only then it is known what is possible in it. So this search is not that of the crate
+//! `graphs`: it ends inside components, knows marks, and makes the nodes that it walks through.
 //!
 //! The moves of a node are all looked at when it is met, so that their targets are fetched from memory together.
 
@@ -15,7 +15,7 @@ use super::nodes::{DONE, Node, UNMET};
 use super::pace::Pace;
 use super::table::Arrow;
 use super::whole::Proof;
-use crate::system::System;
+use crate::system::ActionSystem;
 use limits::effort::products::FIRST_SHARE;
 use limits::intervals::polling::STATES_PER_POLL;
 use lts::StateId;
@@ -93,12 +93,12 @@ enum Entered {
     Accepting,
 }
 
-impl<S: System> Product<'_, S> {
-    /// Looks at everything reachable from a node. If many can do so at the same time, one begins all the same, because what
-    /// breaks the property is often found soon. What the others can do is to prove that nothing goes round: so they are only asked if
-    /// nothing has by then.
+impl<S: ActionSystem> Product<'_, S> {
+    /// Looks at everything reachable from a node. If many can do so at the same time, one begins all the same, because
+    /// what breaks the property is often found soon. What the others can do is to prove that nothing goes round: so
+    /// they are only asked if nothing has by then.
     pub(super) fn find_component(&mut self, initial: Node, judge: &Judge, progress: &dyn Progress) -> Outcome {
-        let Some(n_nodes) = self.n_to_unravel(initial) else {
+        let Some(n_nodes) = self.n_to_eliminate(initial) else {
             return self.find_alone(initial, judge, usize::MAX, progress);
         };
         let n_first = n_nodes / FIRST_SHARE;
@@ -153,8 +153,8 @@ impl<S: System> Product<'_, S> {
         self.nodes.start(self.system.n_reachable().unwrap_or(0));
     }
 
-    /// Looks at everything reachable from nodes in which the automaton idles, which is all states: these need not be walked
-    /// through one after the other.
+    /// Looks at everything reachable from nodes in which the automaton idles, which is all states: these need not be
+    /// walked through one after the other.
     fn scan(
         &mut self,
         n_states: usize,

@@ -1,17 +1,19 @@
 //! Fairness, as a judgment on components.
 //!
-//! Whatever a condition speaks of, a label, a set of them, a process, is an *item*. A run that goes round in a component takes
-//! all its moves again and again, so the component tells which items are taken, and where they are possible. If a strong
-//! condition is not met, no fair run can stay where its item is possible; those nodes are taken out, and what is left falls
-//! into smaller components, which are judged in turn. Each time at least one node is lost, so this ends.
+//! Whatever a condition speaks of, a label, a set of them, a process, is an *item*. A run that goes round in a
+//! component takes all its moves again and again, so the component tells which items are taken, and where they are
+//! possible. If a strong condition is not met, no fair run can stay where its item is possible; those nodes are taken
+//! out, and what is left falls into smaller components, which are judged in turn. Each time at least one node is lost,
+//! so this ends.
 
 use super::Product;
 use super::component::Component;
 use super::pace::Pace;
-use crate::system::System;
+use crate::system::ActionSystem;
 use crate::{Action, ActionNumber, Condition, Fairness, Rules, Strength, View};
 use hashbrown::{HashMap, HashSet};
-use lts::{Label, StateId};
+use lts::walk::for_each_step;
+use lts::{Label, StateId, Transition, Watch};
 use progress::{Interrupt, Progress, Statistics};
 use std::ops::ControlFlow;
 
@@ -75,7 +77,8 @@ enum Subject {
 #[derive(Clone, Copy)]
 struct Serves {
     item: usize,
-    /// Whether the item is possible where the action is: a step without a mark is what a mark asks for, and does not ask for it.
+    /// Whether the item is possible where the action is: a step without a mark is what a mark asks for, and does not
+    /// ask for it.
     asks: bool,
     /// Whether that is so after silent steps, too.
     asks_later: bool,
@@ -159,13 +162,13 @@ impl Demands {
         table[action.index() * self.n_words..][..self.n_words].iter().copied()
     }
 
-    /// Finds the items that are possible in a state. Labels are possible also after silent steps, in the trace view. Where these lead
-    /// to something unknown, everything may be possible; true if so.
-    pub(super) fn find_possible(&self, system: &mut impl System, state: StateId, possible: &mut Items) -> bool {
+    /// Finds the items that are possible in a state. Labels are possible also after silent steps, in the trace view.
+    /// Where these lead to something unknown, everything may be possible; true if so.
+    pub(super) fn find_possible(&self, system: &mut impl ActionSystem, state: StateId, possible: &mut Items) -> bool {
         possible.clear();
         possible.resize(self.n_words, 0);
         let mut is_silent = false;
-        for step in system.steps(state).unwrap_or_default() {
+        for step in system.steps(&state).unwrap_or_default() {
             add(possible, self.of(&self.possible, step.label));
             is_silent |= self.is_silent[step.label.index()];
         }
@@ -173,22 +176,16 @@ impl Demands {
     }
 
     /// Adds what is possible after silent steps; false if that is not known.
-    fn look_beyond_silence(&self, system: &mut impl System, state: StateId, possible: &mut Items) -> bool {
-        let mut reached = vec![state];
-        let mut met: HashSet<StateId> = HashSet::from([state]);
-        while let Some(state) = reached.pop() {
-            let Some(steps) = system.steps(state) else {
-                possible.fill(u64::MAX);
-                return false;
-            };
-            for step in steps {
-                add(possible, self.of(&self.possible_later, step.label));
-                if self.is_silent[step.label.index()] && met.insert(step.target) {
-                    reached.push(step.target);
-                }
-            }
+    fn look_beyond_silence(&self, system: &mut impl ActionSystem, state: StateId, possible: &mut Items) -> bool {
+        let follows = |step: &Transition| {
+            add(possible, self.of(&self.possible_later, step.label));
+            self.is_silent[step.label.index()]
+        };
+        let is_known = for_each_step(system, state, follows, &mut Watch::none()).is_ok();
+        if !is_known {
+            possible.fill(u64::MAX);
         }
-        true
+        is_known
     }
 
     fn with_strength(&self, strength: Strength) -> Items {
@@ -256,7 +253,7 @@ pub(super) enum Judgment {
     Without(Items),
 }
 
-impl<S: System> Product<'_, S> {
+impl<S: ActionSystem> Product<'_, S> {
     /// A part of a component with all marks in which fair runs go round.
     pub(super) fn fair_part(
         &mut self,
@@ -373,7 +370,7 @@ impl<S: System> Product<'_, S> {
             self.has_met_open |= demands.find_possible(&mut self.system, state, &mut possible);
             conduct.add_state(&possible, &possible);
             if demands.each_step {
-                let steps = self.system.steps(state).unwrap_or_default();
+                let steps = self.system.steps(&state).unwrap_or_default();
                 let mut steps = steps.iter().filter(|step| demands.is_step[step.label.index()]);
                 conduct.takes_all &= steps.all(|step| steps_taken.contains(&(step.label, step.target)));
             }

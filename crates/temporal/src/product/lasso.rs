@@ -5,7 +5,7 @@ use super::duties::{Duties, Duty};
 use super::fairness::Judge;
 use super::nodes::Node;
 use super::{Cursor, Move, Product};
-use crate::system::System;
+use crate::system::ActionSystem;
 use crate::{Ending, Run};
 use hashbrown::HashMap;
 use lts::{StateId, Transition};
@@ -19,7 +19,7 @@ struct Way {
     end: u32,
 }
 
-impl<S: System> Product<'_, S> {
+impl<S: ActionSystem> Product<'_, S> {
     /// A run from a node that goes to a component and round in it; unless somebody asks to stop.
     pub(super) fn lasso(
         &mut self,

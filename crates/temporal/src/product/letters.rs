@@ -1,9 +1,10 @@
-//! Facts as bits: what is true of a position is one word, made of what is true of its state and what is true of its step.
+//! Facts as bits: what is true of a position is one word, made of what is true of its state and what is true of its
+//! step.
 
-use crate::system::System;
+use crate::system::ActionSystem;
 use crate::{Action, Fact, Rules, View};
-use hashbrown::HashSet;
-use lts::{Label, StateId, Transition};
+use lts::walk::for_each_step;
+use lts::{Label, StateId, Transition, Watch};
 
 /// For each fact its bit.
 #[derive(Clone, Debug)]
@@ -69,7 +70,7 @@ impl Letters {
     }
 
     /// What is true of a state whatever step is taken; nothing if that is not known.
-    pub(super) fn of_state(&mut self, system: &mut impl System, state: StateId) -> Option<u64> {
+    pub(super) fn of_state(&mut self, system: &mut impl ActionSystem, state: StateId) -> Option<u64> {
         if !self.speaks_of_states {
             return Some(0);
         }
@@ -84,14 +85,14 @@ impl Letters {
     }
 
     /// What is true in a state where a run ends.
-    pub(super) fn of_end(&self, system: &mut impl System, state: StateId) -> Option<u64> {
+    pub(super) fn of_end(&self, system: &mut impl ActionSystem, state: StateId) -> Option<u64> {
         self.look(system, state)
     }
 
-    fn look(&self, system: &mut impl System, state: StateId) -> Option<u64> {
+    fn look(&self, system: &mut impl ActionSystem, state: StateId) -> Option<u64> {
         let (initial, terminated) = (system.initial(), system.terminated());
         let mut letter = if self.speaks_of_silence { self.look_beyond_silence(system, state)? } else { 0 };
-        let steps = system.steps(state)?;
+        let steps = system.steps(&state).ok()?;
         letter |= steps.iter().fold(0, |bits, step| bits | self.actions[step.label.index()].possible);
         let (n_steps, is_sink) = (steps.len(), steps.iter().all(|step| step.target == state));
         let others = bits(&self.facts, |fact| match fact {
@@ -107,19 +108,14 @@ impl Letters {
         Some(letter | others)
     }
 
-    fn look_beyond_silence(&self, system: &mut impl System, state: StateId) -> Option<u64> {
+    fn look_beyond_silence(&self, system: &mut impl ActionSystem, state: StateId) -> Option<u64> {
         let mut letter = 0;
-        let mut reached = vec![state];
-        let mut met: HashSet<StateId> = HashSet::from([state]);
-        while let Some(state) = reached.pop() {
-            for step in system.steps(state)? {
-                let facts = self.actions[step.label.index()];
-                letter |= facts.possible_later;
-                if facts.is_tau && met.insert(step.target) {
-                    reached.push(step.target);
-                }
-            }
-        }
+        let follows = |step: &Transition| {
+            let facts = self.actions[step.label.index()];
+            letter |= facts.possible_later;
+            facts.is_tau
+        };
+        for_each_step(system, state, follows, &mut Watch::none()).ok()?;
         Some(letter)
     }
 }

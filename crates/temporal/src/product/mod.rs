@@ -1,9 +1,10 @@
 //! The product of a system and an automaton for the runs that break a property.
 //!
-//! A node is a state of the system with what the formula has come to on the way there. Nodes are made on demand. A step of the
-//! system moves the automaton by what is true at that position ([`letters`]), and silent steps leave it where it is. Where a run
-//! ends, the automaton goes on alone. Every move but the silent ones bears the mark [`VISIBLE`], and only a component with
-//! that mark and all of the automaton's own is a run that breaks the property: so what is silent for ever is no run.
+//! A node is a state of the system with what the formula has come to on the way there. Nodes are made on demand. A step
+//! of the system moves the automaton by what is true at that position ([`letters`]), and silent steps leave it where it
+//! is. Where a run ends, the automaton goes on alone. Every move but the silent ones bears the mark [`VISIBLE`], and
+//! only a component with that mark and all of the automaton's own is a run that breaks the property: so what is silent
+//! for ever is no run.
 
 mod bad_prefix;
 mod component;
@@ -28,7 +29,7 @@ pub use decide::{Answer, Size, Statistics, automaton_against, decide, holds, pre
 pub use past::{Past, Values};
 pub(crate) use past::{is_past, outside_the_past, replace_past};
 
-use crate::system::System;
+use crate::system::ActionSystem;
 use crate::{ActionNumber, FiniteRuns, Rules, Structure};
 use component::Colors;
 use hashbrown::HashMap;
@@ -98,7 +99,7 @@ struct Move {
     marks: u64,
 }
 
-impl<'a, S: System> Product<'a, S> {
+impl<'a, S: ActionSystem> Product<'a, S> {
     fn new(system: S, automaton: &'a Automaton, letters: Letters, past: Past, rules: &Rules) -> Self {
         let n_observer_states = past.is_none().then(|| automaton.n_states());
         let end = if rules.finite_runs == FiniteRuns::Maximal { 1 << past.n_atoms() } else { 0 };
@@ -161,14 +162,14 @@ impl<'a, S: System> Product<'a, S> {
     }
 
     fn is_stuck(&mut self, state: StateId) -> bool {
-        self.system.steps(state).is_some_and(<[_]>::is_empty)
+        self.system.steps(&state).is_ok_and(<[_]>::is_empty)
     }
 
     /// The next move of a node.
     #[inline]
     fn next(&mut self, node: Node, cursor: &mut Cursor) -> Option<Move> {
         loop {
-            let Some(steps) = self.system.steps(node.state) else {
+            let Ok(steps) = self.system.steps(&node.state) else {
                 self.has_met_open = true;
                 return None;
             };

@@ -48,8 +48,8 @@ impl Nodes {
         Nodes { numbering, order: Vec::new(), n_met: 0 }
     }
 
-    /// Forgets which nodes were met, and makes room for so many states at once: it need not be copied when it grows, and what is
-    /// not touched costs nothing.
+    /// Forgets which nodes were met, and makes room for so many states at once: it need not be copied when it grows,
+    /// and what is not touched costs nothing.
     pub(super) fn start(&mut self, n_states: usize) {
         self.n_met = 0;
         self.order = match self.numbering {
@@ -58,7 +58,8 @@ impl Nodes {
         };
     }
 
-    /// How many states the observer has, if each pair has a number of its own: that of a state, times this, and that of the observer.
+    /// How many states the observer has, if each pair has a number of its own: that of a state, times this, and that of
+    /// the observer.
     pub(super) fn n_observer_states(&self) -> Option<u32> {
         match self.numbering {
             Numbering::Dense(n_observer_states) => Some(n_observer_states),

@@ -1,7 +1,8 @@
 //! Pure past, remembered in one bit for each operator.
 //!
-//! A formula without future operators is a function of what has happened. So it is not guessed but computed on the way: for
-//! each operator of the past one bit says what matters of the position before, and the formula itself becomes an atom.
+//! A formula without future operators is a function of what has happened. So it is not guessed but computed on the way:
+//! for each operator of the past one bit says what matters of the position before, and the formula itself becomes an
+//! atom.
 
 use hashbrown::HashMap;
 use ltl::logic::{Atom, Formula, Node, Store};

@@ -1,11 +1,11 @@
 //! Properties that a finite run can break for good: the nearest such run.
 //!
-//! Once the automaton is where it accepts everything, the property is broken however the run goes on. The search goes breadth
-//! first, so the run is shortest.
+//! Once the automaton is where it accepts everything, the property is broken however the run goes on. The search goes
+//! breadth first, so the run is shortest.
 
 use super::nodes::UNMET;
 use super::{Cursor, Product};
-use crate::system::System;
+use crate::system::ActionSystem;
 use progress::{Interrupt, Progress, Statistics};
 use std::ops::ControlFlow;
 
@@ -19,7 +19,7 @@ pub(super) enum Prefix {
     Stopped(Interrupt),
 }
 
-impl<S: System> Product<'_, S> {
+impl<S: ActionSystem> Product<'_, S> {
     /// Looks for the nearest node in which everything is accepted.
     pub(super) fn find_prefix(&mut self, progress: &dyn Progress) -> Prefix {
         let initial = self.initial();

@@ -1,7 +1,7 @@
 //! Where in an automaton a run can stay for ever and be accepted.
 //!
-//! A component of the product stays within a component of the automaton. Where that lacks a mark, no component has to be looked
-//! for: it is enough to walk through.
+//! A component of the product stays within a component of the automaton. Where that lacks a mark, no component has to
+//! be looked for: it is enough to walk through.
 
 use ltl::automaton::{Automaton, Edge, Guard};
 

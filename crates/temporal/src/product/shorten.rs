@@ -1,17 +1,18 @@
 //! A shortest fair run that breaks a property.
 //!
-//! The search for components stops at the first one that will do, and goes round in it as it comes; and where the system is back
-//! at a state, the automaton may have to go round a few times more. So runs of the system are looked at, stems nearest first and
-//! from the end of each its loops, while both together can be shorter than what is known. Beside a state of the system goes
-//! what the automaton can have done on the way: its states after the stem, and for a loop which state leads to which with
-//! which marks. The loop breaks the property if these can be put together to a cycle with all marks. And beside both goes what the
-//! loop has done for fairness: which items were taken, and which were possible everywhere or somewhere. What is left in the end
-//! is a shortest run, unless more moves had to be looked at than is worth while, or fairness asks for each single step.
+//! The search for components stops at the first one that will do, and goes round in it as it comes; and where the
+//! system is back at a state, the automaton may have to go round a few times more. So runs of the system are looked at,
+//! stems nearest first and from the end of each its loops, while both together can be shorter than what is known.
+//! Beside a state of the system goes what the automaton can have done on the way: its states after the stem, and for a
+//! loop which state leads to which with which marks. The loop breaks the property if these can be put together to a
+//! cycle with all marks. And beside both goes what the loop has done for fairness: which items were taken, and which
+//! were possible everywhere or somewhere. What is left in the end is a shortest run, unless more moves had to be looked
+//! at than is worth while, or fairness asks for each single step.
 
 use super::fairness::{self, Demands, Items, Judge};
 use super::nodes::Node;
 use super::{Cursor, Product};
-use crate::system::System;
+use crate::system::ActionSystem;
 use crate::{ActionNumber, Ending, Run};
 use hashbrown::HashMap;
 use limits::effort::products::{LOOP_LENGTHS, MAX_SHORTENING};
@@ -47,7 +48,7 @@ impl Search<'_> {
         mut items: fairness::Conduct,
         action: ActionNumber,
         target: StateId,
-        system: &mut impl System,
+        system: &mut impl ActionSystem,
     ) -> fairness::Conduct {
         items.take(self.demands, action);
         self.pass(&mut items, target, system);
@@ -55,7 +56,7 @@ impl Search<'_> {
     }
 
     /// Adds a state to what a way has passed.
-    fn pass(&mut self, items: &mut fairness::Conduct, state: StateId, system: &mut impl System) {
+    fn pass(&mut self, items: &mut fairness::Conduct, state: StateId, system: &mut impl ActionSystem) {
         let possible = self.possible.entry(state).or_insert_with(|| {
             let mut possible = Items::new();
             // Where something is not known everything counts as possible, which makes no run fair that is not.
@@ -66,7 +67,7 @@ impl Search<'_> {
     }
 }
 
-impl<S: System> Product<'_, S> {
+impl<S: ActionSystem> Product<'_, S> {
     /// The run, or a shorter one that breaks the property as well and is as fair.
     pub(super) fn shortened(&mut self, run: Run, judge: &Judge) -> Run {
         let demands = judge.alternatives().iter().filter(|demands| !demands.each_step);
@@ -111,8 +112,9 @@ impl<S: System> Product<'_, S> {
         best
     }
 
-    /// Steps from a state back to it, at most so many, that are fair and break the property if they are repeated for ever while the
-    /// observer begins in one of these states; none where the run ends. Nothing if there are none, or that is not found out.
+    /// Steps from a state back to it, at most so many, that are fair and break the property if they are repeated for
+    /// ever while the observer begins in one of these states; none where the run ends. Nothing if there are none, or
+    /// that is not found out.
     fn shortest_round(
         &mut self,
         start: StateId,

@@ -4,7 +4,7 @@ use super::letters::Letters;
 use super::nodes::Node;
 use super::{Cursor, Product, VISIBLE};
 use crate::ActionNumber;
-use crate::system::System;
+use crate::system::ActionSystem;
 use limits::effort::products::MAX_TABLE;
 use ltl::automaton::Automaton;
 use lts::{Label, Transition};
@@ -67,7 +67,7 @@ pub(super) struct Arrow {
     pub(super) action: Option<ActionNumber>,
 }
 
-impl<S: System> Product<'_, S> {
+impl<S: ActionSystem> Product<'_, S> {
     /// All moves of a node.
     pub(super) fn find_arrows(&mut self, number: u32, arrows: &mut Vec<Arrow>) {
         let is_told = self.find_in_table(number, arrows, |_, _, _| true);
@@ -97,7 +97,7 @@ impl<S: System> Product<'_, S> {
         arrows.clear();
         let Node { state, observer_state } = self.nodes.get(number);
         let Some(table) = &self.table else { return false };
-        let Some(steps) = self.system.steps(state).filter(|steps| !steps.is_empty()) else { return false };
+        let Some(steps) = self.system.steps(&state).ok().filter(|steps| !steps.is_empty()) else { return false };
         for step in steps.iter().filter(|step| matters(table, observer_state, step.label)) {
             for &(observer_state, marks) in table.moves(observer_state, step.label) {
                 let target = self.nodes.number(Node { state: step.target, observer_state });

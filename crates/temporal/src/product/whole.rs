@@ -1,30 +1,32 @@
-//! What many can do at the same time, where the system is known as a whole.
+//! Algorithms on the product that run on all workers, where the system is explicit.
 //!
-//! They can prove that no run goes round at all: then nothing has to be searched depth first, which only one can do. And they
-//! can look at the nodes of a large component together. No answer depends on them: if there is a run that breaks the property, the
-//! search that one does alone finds it.
+//! They prove that no run is accepted because the product has no cycle, which avoids the sequential depth-first search,
+//! and they evaluate the nodes of large components in parallel. No verdict depends on them: the sequential search finds
+//! the counterexample.
 
 use super::Product;
 use super::fairness::{Conduct, Demands, Items};
 use super::nodes::Node;
 use super::table::Arrow;
 use crate::Structure;
-use crate::system::System;
-use explore::{BufferPool, Digraph, Unraveled, share_range, unravel};
+use crate::system::ActionSystem;
+use explore::{Acyclicity, BufferPool, prove_acyclic, share_range};
 use limits::effort::components::SMALL_PART;
+use lts::StateId;
+use lts::walk::System;
 use progress::{Interrupt, Progress};
 
-/// What became of a proof.
+/// The result of a proof of emptiness.
 pub(super) enum Proof {
-    /// Nothing breaks the property, and so many nodes were met.
+    /// No run violates the property; the number of nodes explored.
     Empty(usize),
-    /// It is not known whether something does.
+    /// Unknown.
     None,
-    /// Somebody asked to stop.
+    /// The proof was cancelled.
     Stopped(Interrupt),
 }
 
-impl<S: System> Product<'_, S> {
+impl<S: ActionSystem> Product<'_, S> {
     /// The system and how many states the observer has, if many can look at the product.
     pub(super) fn shared(&self) -> Option<(&Structure, u32)> {
         let structure = self.system.whole().filter(|whole| whole.n_workers() > 1 && self.past.is_none())?;
@@ -37,16 +39,16 @@ impl<S: System> Product<'_, S> {
         (n_arrows < 1 << 31).then_some((structure, n_observer_states))
     }
 
-    /// How many nodes many would have to look at to prove that nothing goes round. Nothing if that is too much: one worker looks only
-    /// at pairs of a state and one of the observer that can be reached, and they at all.
-    pub(super) fn n_to_unravel(&self, initial: Node) -> Option<usize> {
+    /// How many nodes many would have to look at to prove that nothing goes round. Nothing if that is too much: one
+    /// worker looks only at pairs of a state and one of the observer that can be reached, and they at all.
+    pub(super) fn n_to_eliminate(&self, initial: Node) -> Option<usize> {
         let (structure, n_observer_states) = self.shared()?;
         let n_observer_states = n_observer_states as usize - usize::from(self.n_idle(initial).is_some());
         (n_observer_states <= structure.n_workers()).then(|| n_observer_states * structure.n_states())
     }
 
-    /// Tries to prove that nothing goes round, apart from where the automaton idles, and no run that ends counts. Only to be called if
-    /// many can look.
+    /// Tries to prove that nothing goes round, apart from where the automaton idles, and no run that ends counts. Only
+    /// to be called if many can look.
     pub(super) fn prove_empty(&self, initial: Node, progress: &dyn Progress) -> Proof {
         let (structure, n_observer_states) = self.shared().expect("the caller has looked");
         let n_idle = self.n_idle(initial);
@@ -57,9 +59,9 @@ impl<S: System> Product<'_, S> {
             None => initial.state.0..initial.state.0 + 1,
         };
         let starts = starts.map(|state| state * n_observer_states + initial.observer_state);
-        match unravel(&whole, starts, structure.n_workers(), progress) {
-            Ok(Unraveled::Wholly(n_met)) => Proof::Empty(n_met - n_idle.unwrap_or(0)),
-            Ok(Unraveled::Partly) => Proof::None,
+        match prove_acyclic(whole.n_nodes(), || whole.walker(), starts, structure.n_workers(), progress) {
+            Ok(Acyclicity::Proved(n_met)) => Proof::Empty(n_met - n_idle.unwrap_or(0)),
+            Ok(Acyclicity::NotProved) => Proof::None,
             Err(why) => Proof::Stopped(why),
         }
     }
@@ -113,7 +115,7 @@ impl<S: System> Product<'_, S> {
     }
 }
 
-/// A product as a graph.
+/// The product as a graph, with walkers for workers.
 struct Whole<'a> {
     product: Product<'a, &'a Structure>,
     n_observer_states: u32,
@@ -121,33 +123,57 @@ struct Whole<'a> {
     idle: Option<u32>,
 }
 
-/// What a worker needs.
-struct Buffers<'a> {
-    product: Product<'a, &'a Structure>,
-    arrows: Vec<Arrow>,
-}
-
-impl<'a> Digraph for Whole<'a> {
-    type Buffers = Buffers<'a>;
-
-    fn new_buffers(&self) -> Buffers<'a> {
-        Buffers { product: self.product.twin(self.product.system), arrows: Vec::new() }
-    }
-
+impl<'a> Whole<'a> {
     fn n_nodes(&self) -> usize {
         self.product.system.n_states() * self.n_observer_states as usize
     }
 
-    fn arrows(&self, Buffers { product, arrows }: &mut Buffers<'a>, node: u32, targets: &mut Vec<u32>) -> bool {
+    fn walker(&self) -> Walker<'a> {
+        Walker {
+            product: self.product.twin(self.product.system),
+            n_observer_states: self.n_observer_states,
+            idle: self.idle,
+            arrows: Vec::new(),
+            targets: Vec::new(),
+        }
+    }
+}
+
+/// The product as a system of its nodes, for one worker.
+struct Walker<'a> {
+    product: Product<'a, &'a Structure>,
+    n_observer_states: u32,
+    idle: Option<u32>,
+    arrows: Vec<Arrow>,
+    targets: Vec<StateId>,
+}
+
+/// A run has ended in a node: the automaton goes on alone there, perhaps for ever.
+struct RunEnded;
+
+impl System for Walker<'_> {
+    type State = StateId;
+    type Step = StateId;
+    type Error = RunEnded;
+
+    fn initial(&self) -> StateId {
+        StateId(0)
+    }
+
+    fn steps(&mut self, &StateId(node): &StateId) -> Result<&[StateId], RunEnded> {
+        let Walker { product, arrows, targets, .. } = self;
+        targets.clear();
         if Some(node % self.n_observer_states) == self.idle {
             product.find_exits(node, arrows);
-            targets.extend(arrows.iter().map(|arrow| arrow.target));
-            return true;
+            targets.extend(arrows.iter().map(|arrow| StateId(arrow.target)));
+            return Ok(targets);
         }
         product.find_arrows(node, arrows);
-        let goes_on = |arrow: &&Arrow| arrow.action.is_some() && Some(arrow.automaton_state) != self.idle;
-        targets.extend(arrows.iter().filter(goes_on).map(|arrow| arrow.target));
-        // Where a run has ended, the automaton goes on alone, and may go round.
-        arrows.iter().all(|arrow| arrow.action.is_some())
+        if arrows.iter().any(|arrow| arrow.action.is_none()) {
+            return Err(RunEnded);
+        }
+        let goes_on = |arrow: &&Arrow| Some(arrow.automaton_state) != self.idle;
+        targets.extend(arrows.iter().filter(goes_on).map(|arrow| StateId(arrow.target)));
+        Ok(targets)
     }
 }

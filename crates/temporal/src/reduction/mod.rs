@@ -1,8 +1,8 @@
 //! When a system may be reduced for a property, and by what.
 //!
-//! [`partial_order`] leaves out orders of steps, for properties that do not count what they do not name. [`symmetry()`] keeps one of
-//! several states, for properties that do not name what is exchanged. Both are refused, with a reason, where they might change an
-//! answer.
+//! [`partial_order`] leaves out orders of steps, for properties that do not count what they do not name. [`symmetry()`]
+//! keeps one of several states, for properties that do not name what is exchanged. Both are refused, with a reason,
+//! where they might change an answer.
 
 mod order;
 mod symmetry;

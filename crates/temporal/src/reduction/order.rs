@@ -23,7 +23,8 @@ pub fn partial_order(network: &ActionNetwork, properties: &[Property], rules: &R
     for property in properties {
         may_ignore &= can_ignore(property, rules)?;
     }
-    // A run that is silent for ever is none in the trace view, one of unnamed events is: they must not be taken for each other.
+    // A run that is silent for ever is none in the trace view, one of unnamed events is: they must not be taken for
+    // each other.
     let may_ignore = may_ignore && (rules.view == View::Step || !may_diverge(network));
     let is_named = |action: &Action| {
         let facts = properties.iter().flat_map(|property| &property.facts);
@@ -76,8 +77,8 @@ fn ignores(property: &Property, rules: &Rules, kept: u64) -> Result<bool, Refusa
     if !ignores && rules.view == View::Step { Err(Refusal::Counts) } else { Ok(ignores) }
 }
 
-/// The formula of a property that knows nothing of the past but which step was the last one: its atoms for steps tell of the step to a
-/// position, and not of the one from there. Where runs end, there must be a position behind that step.
+/// The formula of a property that knows nothing of the past but which step was the last one: its atoms for steps tell
+/// of the step to a position, and not of the one from there. Where runs end, there must be a position behind that step.
 fn by_last_steps(property: &Property, rules: &Rules) -> Result<Property, Refusal> {
     let is_step = |atom: Atom| matches!(property.facts[atom.0 as usize], Fact::Takes(_));
     let is_condition = |atom: Atom| matches!(property.facts[atom.0 as usize], Fact::Holds(_));
@@ -104,8 +105,9 @@ fn by_last_steps(property: &Property, rules: &Rules) -> Result<Property, Refusal
     Ok(Property { store, formula, ..property.clone() })
 }
 
-/// Whether a property of conditions does not see that they stay as they are for a while. That is so without words for the next
-/// position; where the next step is named as well, a step between two that are alike would be seen as one that is none of them.
+/// Whether a property of conditions does not see that they stay as they are for a while. That is so without words for
+/// the next position; where the next step is named as well, a step between two that are alike would be seen as one that
+/// is none of them.
 fn repeats(property: &Property, rules: &Rules) -> Result<bool, Refusal> {
     if rules.view != View::Step || !property.facts.iter().all(|fact| matches!(fact, Fact::Holds(_))) {
         return Err(Refusal::States);

@@ -42,7 +42,8 @@ pub fn is_violated_by(question: &Question, run: &Run) -> Result<(), String> {
     evaluate::violates(&question.structure, &question.property, &question.rules, run)
 }
 
-/// A system of up to `max_states` states with silent steps, termination and machines that take part, up to a few of its states open.
+/// A system of up to `max_states` states with silent steps, termination and machines that take part, up to a few of its
+/// states open.
 pub fn random_structure(random: &mut Random, max_states: usize, max_open: usize) -> Structure {
     let n_states = 2 + random.below(max_states - 1);
     let labels = [Label::TAU, Label::TAU, A, A, A, B, B, B, C, Label::TICK];
@@ -69,7 +70,8 @@ pub fn random_structure(random: &mut Random, max_states: usize, max_open: usize)
     Structure::new(&builder.finish(StateId(0)), actions, open)
 }
 
-/// A system with the same known states, in which the others have steps as well: to states that there were, and to new ones.
+/// A system with the same known states, in which the others have steps as well: to states that there were, and to new
+/// ones.
 pub fn completed(random: &mut Random, structure: &Structure) -> Structure {
     // The end comes behind all others, so there are new states only if there was none.
     let n_states = structure.terminated().map_or_else(|| structure.n_states() + random.below(3), StateId::index);

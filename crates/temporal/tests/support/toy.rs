@@ -1,7 +1,7 @@
 //! Small systems and properties, read from text.
 //!
-//! A system is a list of steps such as `0 a 1, 1 tau 0`; its runs begin where the first one does. The state `?` is open. In formulas `{0 1}` says that
-//! the state is one of these.
+//! A system is a list of steps such as `0 a 1, 1 tau 0`; its runs begin where the first one does. The state `?` is
+//! open. In formulas `{0 1}` says that the state is one of these.
 
 use ltl::logic::{self, Store, branching};
 use ltl::syntax::{

@@ -1,6 +1,6 @@
 //! Terms as a transition system that is made on demand, for searches that may end before all of it is known.
 
-use lts::refine::Implementation;
+use lts::walk::System;
 use lts::{Label, StateId, Transition};
 use model::network::ProcessId;
 use process::{ProcessTable, StepError, StepTable, TeamId, Teams, TermId, Terms, Unfold};
@@ -81,7 +81,9 @@ impl<'a> Walk<'a> {
     }
 }
 
-impl Implementation for Walk<'_> {
+impl System for Walk<'_> {
+    type State = StateId;
+    type Step = Transition;
     type Error = NoSteps;
 
     const EFFORT: usize = 100;
@@ -94,7 +96,7 @@ impl Implementation for Walk<'_> {
         self.states.len()
     }
 
-    fn transitions(&mut self, state: StateId) -> Result<&[Transition], NoSteps> {
+    fn steps(&mut self, &state: &StateId) -> Result<&[Transition], NoSteps> {
         if self.ranges.len() < self.states.len() {
             self.ranges.resize(self.states.len(), None);
         }

@@ -1,13 +1,14 @@
 //! Timed refinement: whether the visible events of a process happen at times at which they can in a specification.
 //!
-//! The implementation is in one location, the specification in one of several, its *members*; all of them share one zone, over the clocks of
-//! all, because what the specification allows depends on how long ago things were. Nodes are such that everything is the same from all their values:
-//! each member can be there, and no other one can by silent steps that are possible now. Time passes from a node until that changes: up to the moment at which a
-//! bound of a member or a guard of one of its silent steps is reached, and beyond it without the members whose time is over. At an event, the values are
-//! divided by what members can do it; where none can, the refinement does not hold.
+//! The implementation is in one location, the specification in one of several, its *members*; all of them share one
+//! zone, over the clocks of all, because what the specification allows depends on how long ago things were. Nodes are
+//! such that everything is the same from all their values: each member can be there, and no other one can by silent
+//! steps that are possible now. Time passes from a node until that changes: up to the moment at which a bound of a
+//! member or a guard of one of its silent steps is reached, and beyond it without the members whose time is over. At an
+//! event, the values are divided by what members can do it; where none can, the refinement does not hold.
 //!
-//! Where members with new clocks could come into being at any moment there would be infinitely many; that is not decided, and neither is what needs
-//! too many clocks.
+//! Where members with new clocks could come into being at any moment there would be infinitely many; that is not
+//! decided, and neither is what needs too many clocks.
 
 mod trail;
 
@@ -450,7 +451,8 @@ impl<const W: usize, S: TimedSystem<W>, C: Cell> Comparison<'_, W, S, C> {
             changes.extend(shifted(&limits, offset));
         }
         let zone = &draft.situation.zone;
-        // Nodes are such that a limit is reached by all values or by none; a limit that some have reached was not asked for.
+        // Nodes are such that a limit is reached by all values or by none; a limit that some have reached was not asked
+        // for.
         changes.retain(|limit| zone.get(limit.clock, 0) < C::at_most(limit.value));
         changes.sort_unstable_by_key(|limit| (limit.clock, limit.value));
         changes.dedup();

@@ -1,8 +1,9 @@
 //! Refutation of formulas along runs of zones.
 //!
-//! A run of the zone graph that violates a formula has events, but no times. So the process is explored in whole units of time, restricted to the
-//! events of that run, at the first and the last moments at which each is enabled. A violating run of this part of the process is a
-//! run of the process, and is replayed like any other. The absence of one is inconclusive.
+//! A run of the zone graph that violates a formula has events, but no times. So the process is explored in whole units
+//! of time, restricted to the events of that run, at the first and the last moments at which each is enabled. A
+//! violating run of this part of the process is a run of the process, and is replayed like any other. The absence of
+//! one is inconclusive.
 
 use super::super::checker::Checker;
 use super::super::decided::Decided;
@@ -14,7 +15,7 @@ use frontend::formula::Question;
 use frontend::{Failure, State};
 use hashbrown::HashSet;
 use limits::effort::replay::{MAX_PLACES, MAX_TIMED_STATES, MOMENTS_AT_ENDS};
-use lts::refine::Implementation;
+use lts::walk::System;
 use lts::{Label, StateId};
 use progress::{Statistics, Stop};
 use std::ops::ControlFlow;
@@ -59,7 +60,7 @@ impl Checker<'_> {
             if let ControlFlow::Break(why) = self.options.progress.tick(&Statistics::of_states(walk.n_known())) {
                 return Err(Failed::Stopped(why.into()));
             }
-            let steps = match walk.transitions(state) {
+            let steps = match walk.steps(&state) {
                 Ok(steps) => steps,
                 Err(Failure::Stopped(stop)) => return Err(Failed::Stopped(stop)),
                 // Another engine reports the failure.

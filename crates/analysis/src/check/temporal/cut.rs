@@ -72,8 +72,8 @@ impl Seen<'_> {
         self.reading == EventReading::Arriving
     }
 
-    /// The steps that leave the reported positions. The position behind the last step is among them if the run ends there, if it violates the formula,
-    /// or if its truth values are shown beside the last step.
+    /// The steps that leave the reported positions. The position behind the last step is among them if the run ends
+    /// there, if it violates the formula, or if its truth values are shown beside the last step.
     fn positions(&self, whole: Option<&Run>, Extent { n_steps, ending }: Extent, includes_end: bool) -> Vec<usize> {
         let run = whole.unwrap_or(self.run);
         let all = evaluate::positions(self.structure, self.rules, run);

@@ -8,7 +8,8 @@ use temporal::evaluate::{self, Item, Service};
 use temporal::{Condition, Labels, Strength};
 
 impl Checker<'_> {
-    /// The steps of the loop that meet the conditions of fairness. Processes have the name that they have where the run first visits them.
+    /// The steps of the loop that meet the conditions of fairness. Processes have the name that they have where the run
+    /// first visits them.
     pub(super) fn served(&mut self, seen: &Seen<'_>, processes: &[Vec<u32>], scenes: &[Option<State>]) -> Vec<String> {
         let mut lines = Vec::new();
         for (condition, items) in evaluate::services(seen.structure, &seen.property.fairness, seen.rules, seen.run) {

@@ -1,8 +1,9 @@
 //! Formulas about timed processes, decided on zone graphs.
 //!
-//! Each run leads along nodes of the zone graph, and ends at a node without steps if it ends. So a formula that all runs of nodes satisfy is satisfied by
-//! all runs. A run of nodes that violates it is refined to a run of the process ([`along`](super::along)); if there is none, whole units of time
-//! decide. Fairness, non-Zenoness and enabledness differ between the valuations of a zone, so such formulas are left to other forms.
+//! Each run leads along nodes of the zone graph, and ends at a node without steps if it ends. So a formula that all
+//! runs of nodes satisfy is satisfied by all runs. A run of nodes that violates it is refined to a run of the process
+//! ([`along`](super::along)); if there is none, whole units of time decide. Fairness, non-Zenoness and enabledness
+//! differ between the valuations of a zone, so such formulas are left to other forms.
 
 use super::super::checker::Checker;
 use super::super::decided::Decided;

@@ -1,7 +1,7 @@
 //! Temporal assertions.
 //!
-//! The schedule of [`decide`] chooses the engines. Here a formula is lowered for each form of the process: its network, if that is compiled easily, then
-//! states explored on the fly, and then the network with all effort.
+//! The schedule of [`decide`] chooses the engines. Here a formula is lowered for each form of the process: its network,
+//! if that is compiled easily, then states explored on the fly, and then the network with all effort.
 
 mod along;
 mod cut;
@@ -25,12 +25,13 @@ use super::walk::Takers;
 use cut::Extent;
 use decide::{
     Claim, Evidence, FORMULA_ROUNDS, FormulaProblem, FormulaSystem, Formulas, LoweredFormula, Method, NetworkSystem,
-    NotWalked, Report, SatEngine, Settings, Silence, Violation, decide_formula, nearest, occurring_in,
-    occurring_in_network, weakest_fairness,
+    Report, SatEngine, Settings, Silence, Violation, decide_formula, occurring_in, occurring_in_network,
+    weakest_fairness,
 };
 use explore::{Observer, may_fail};
 use frontend::formula::{Fair, Occurring, Question, Zeno};
 use frontend::{Asserted, Effort, Fidelity, Lowered, State};
+use lts::walk::Ended;
 use lts::{Model, StateId, Transition};
 use replay::ending_as_fault;
 use source::Asking;
@@ -101,10 +102,10 @@ impl Checker<'_> {
     /// The states of a process that are nearest to its initial state.
     fn states_near(&mut self, asking: &mut Asking<'_>, n_states: usize) -> Result<Structure, Failed> {
         let (limits, progress) = (self.options.limits, self.options.progress.clone());
-        let walked = nearest(&mut asking.walked.with(&mut *self.semantics), n_states, &limits, &*progress);
-        walked.map_err(|why| match why {
-            NotWalked::Failed(failure) => self.failed_walking(&asking.walked, failure),
-            NotWalked::Stopped(stop) => Failed::Stopped(stop),
+        let near = asking.walked.nearest(&mut *self.semantics, n_states, &limits, &*progress);
+        near.map_err(|why| match why {
+            Ended::Failed(failure) => self.failed_walking(&asking.walked, failure),
+            Ended::Stopped(stop) => Failed::Stopped(stop),
         })
     }
 
@@ -392,8 +393,9 @@ impl Checker<'_> {
     }
 }
 
-/// The behavior that compressions have to preserve. A formula about traces without fairness observes the failures of a process; behavior behind
-/// divergences counts, so the failures-divergences model is too coarse. Fairness observes states.
+/// The behavior that compressions have to preserve. A formula about traces without fairness observes the failures of a
+/// process; behavior behind divergences counts, so the failures-divergences model is too coarse. Fairness observes
+/// states.
 pub(super) fn fidelity(question: &Question) -> Fidelity {
     let is_fair = question.formula.premise.is_some() || !matches!(question.choices.fairness, None | Some(Fair::None));
     let sees_silence = question.rules.divergence == Divergence::AsDeadlock;

@@ -1,4 +1,5 @@
-//! The processes of a run: their names, and a check that the network assigns steps to the same processes as the language.
+//! The processes of a run: their names, and a check that the network assigns steps to the same processes as the
+//! language.
 
 use super::super::checker::Checker;
 use super::super::failed::Failed;
@@ -25,7 +26,8 @@ impl Checker<'_> {
         found.map_or_else(|| "a process".to_owned(), |component| component.name)
     }
 
-    /// Compares the participants of all steps along a run, by the rules of the network and by the definition of the language.
+    /// Compares the participants of all steps along a run, by the rules of the network and by the definition of the
+    /// language.
     pub(super) fn compare_participants(
         &mut self,
         lowered: &Lowered,

@@ -16,7 +16,8 @@ use progress::Activity;
 use temporal::{Ending, NetworkRun};
 
 impl Checker<'_> {
-    /// Replays a run that was judged to violate a property, up to its shortest bad prefix, on states of the process where configurations stand for such.
+    /// Replays a run that was judged to violate a property, up to its shortest bad prefix, on states of the process
+    /// where configurations stand for such.
     pub(super) fn replay_violated(
         &mut self,
         asking: &Asking<'_>,
@@ -107,7 +108,8 @@ impl Checker<'_> {
         Ok(ReplayedRun::Process(run, labels))
     }
 
-    /// Replays a run on states of the process if its configurations stand for such, and on the interpreter of networks otherwise.
+    /// Replays a run on states of the process if its configurations stand for such, and on the interpreter of networks
+    /// otherwise.
     fn replay_network_run(
         &mut self,
         process: State,

@@ -4,7 +4,7 @@ use super::super::checker::Checker;
 use super::super::failed::Failed;
 use super::super::walk::{Takers, Walked};
 use super::takers;
-use decide::{LoweredFormula, nearest};
+use decide::LoweredFormula;
 use explore::Reduction;
 use frontend::formula::{Lowered as LoweredByLanguage, Occurring, Question, Written};
 use frontend::{Effort, Failure, Fidelity, Lowered, State};
@@ -44,7 +44,8 @@ impl Checker<'_> {
         })
     }
 
-    /// An explicit system of about so many states, with the processes that take part in its steps. None if these are not known.
+    /// An explicit system of about so many states, with the processes that take part in its steps. None if these are
+    /// not known.
     pub(super) fn with_processes(
         &mut self,
         asking: &Asking<'_>,
@@ -54,7 +55,7 @@ impl Checker<'_> {
         let (limits, progress) = (self.options.limits, self.options.progress.clone());
         if lowered.is_none() {
             let mut walked = Walked::new(asking.process, Takers::Told);
-            return nearest(&mut walked.with(&mut *self.semantics), n_states, &limits, &*progress).ok();
+            return walked.nearest(&mut *self.semantics, n_states, &limits, &*progress).ok();
         }
         // Fairness observes more than the formula does, so fewer compressions are allowed.
         let lowered = self.network(asking.process, Fidelity::Processes, Effort::Little).ok()??;

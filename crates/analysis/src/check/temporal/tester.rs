@@ -1,4 +1,5 @@
-//! Testers: formulas as processes, for other tools and as an independent oracle (Leuschel, Massart and Currie, 2001, "How to make FDR spin").
+//! Testers: formulas as processes, for other tools and as an independent oracle (Leuschel, Massart and Currie, 2001,
+//! "How to make FDR spin").
 
 use super::super::checker::Checker;
 use super::fidelity;
@@ -9,8 +10,8 @@ use lts::Label;
 use temporal::{Fact, FiniteRuns, Property, View, product};
 
 impl Checker<'_> {
-    /// A script that includes this one by the given path and has, for each part of the formula of an assertion, a process and two refinements: the
-    /// formula holds iff all of them fail.
+    /// A script that includes this one by the given path and has, for each part of the formula of an assertion, a
+    /// process and two refinements: the formula holds iff all of them fail.
     ///
     /// # Errors
     /// The reason why there is no tester.

@@ -1,7 +1,7 @@
 //! Timed processes, decided on their zone graphs.
 //!
-//! Counterexamples are runs with times. They are replayed in whole units of time, in which every zone run has a run with the same events, and then in
-//! dense time.
+//! Counterexamples are runs with times. They are replayed in whole units of time, in which every zone run has a run
+//! with the same events, and then in dense time.
 
 mod network;
 mod terms;
@@ -16,7 +16,7 @@ use super::report::Reason;
 use decide::{Fault, Statistics};
 use frontend::{Asserted, Failure, Goal, State, Step, Time};
 use limits::effort::replay::{MAX_COMPARED, MAX_ENDS};
-use lts::refine::{Ended, Implementation};
+use lts::walk::{Ended, System};
 use lts::{Label, Lts, Model, StateId, Watch};
 use progress::{Attempt, Outcome, Stop};
 use std::collections::HashSet;
@@ -98,7 +98,7 @@ impl Checker<'_> {
         let limits = self.options.limits;
         let watch = || Watch::new(&*progress).within(limits);
         let terms = Terms::new(&mut *self.semantics, first_allowed, None);
-        let written = lts::refine::write_down(&mut walk(&terms), &mut watch());
+        let written = lts::walk::to_lts(&mut walk(&terms), &mut watch());
         let allowed = match (written, terms.into_failure()) {
             (_, Some(failure)) => return self.give_up_zones(failure),
             (Err(Ended::Stopped(stop)), _) => return Err(Failed::Stopped(stop)),
@@ -147,7 +147,7 @@ impl Checker<'_> {
         let (limits, progress) = (self.options.limits, self.options.progress.clone());
         let terms = Terms::new(&mut *self.semantics, first, None);
         let mut walked = walk(&terms);
-        let written = lts::refine::write_down(&mut walked, &mut Watch::new(&*progress).within(limits));
+        let written = lts::walk::to_lts(&mut walked, &mut Watch::new(&*progress).within(limits));
         let n_nodes = walked.n_nodes() as u32;
         // Several initial nodes have a common predecessor, which is in no location.
         let states: Option<Vec<State>> =

@@ -1,7 +1,7 @@
 //! Timed processes, decided on their timed networks: packed configurations with zones, explored by all workers.
 //!
-//! A proposition becomes an event that is enabled where it is true, and the specification of a trace refinement becomes a watchdog, so that
-//! both are questions about one event.
+//! A proposition becomes an event that is enabled where it is true, and the specification of a trace refinement becomes
+//! a watchdog, so that both are questions about one event.
 
 use super::super::checker::Checker;
 use super::super::decided::{Decided, Evidence, FoundPath, FoundRun, Moves};

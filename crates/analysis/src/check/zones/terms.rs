@@ -101,7 +101,8 @@ impl TimedSystem<1> for Terms<'_> {
         let known = self.get(state);
         location.clear();
         let limit = |limit: Option<i32>| limit.unwrap_or(Limits::NONE);
-        // A step that waits for a lower bound may become urgent, here or later, and then stops time as an upper bound does.
+        // A step that waits for a lower bound may become urgent, here or later, and then stops time as an upper bound
+        // does.
         let pairs =
             known.limits.iter().map(|&(lower, upper)| Limits { lower: limit(lower), upper: limit(upper.max(lower)) });
         location.limits.extend(pairs);

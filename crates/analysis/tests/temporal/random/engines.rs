@@ -1,10 +1,11 @@
-//! The engine for large systems on networks beside the second engine on terms: nothing is shared on the two ways but the rules of
-//! the operators, and not all of these.
+//! The engine for large systems on networks beside the second engine on terms: nothing is shared on the two ways but
+//! the rules of the operators, and not all of these.
 
 use super::formula::{Past, random_formula};
 use explore::{Limits, Reduction};
 use ltl::logic::Store;
-use lts::{Label, Model, Preserves, Watch, refine};
+use lts::walk::to_lts;
+use lts::{Label, Model, Preserves, Watch};
 use process::TermId;
 use process::compile::{CompileContext, CompileError, CompileLimits, Compiled, Library, compile};
 use progress::Nobody;
@@ -68,7 +69,7 @@ pub(super) fn network(
 fn walked(world: &mut World, term: TermId) -> Structure {
     let World { terms, definitions, table, .. } = world;
     let mut walk = Walk::new(table, terms, definitions, term);
-    let lts = refine::write_down(&mut walk, &mut Watch::none()).map_err(|_| ()).expect("random terms have steps");
+    let lts = to_lts(&mut walk, &mut Watch::none()).map_err(|_| ()).expect("random terms have steps");
     Structure::from_lts(&lts)
 }
 

@@ -1,11 +1,13 @@
-//! Fairness of processes: who is a process is a matter of the term and of nothing else. So verdicts are the same whatever compilation
-//! makes machines of, the same as on terms, and the same in contexts that take no part in what a process does.
+//! Fairness of processes: who is a process is a matter of the term and of nothing else. So verdicts are the same
+//! whatever compilation makes machines of, the same as on terms, and the same in contexts that take no part in what a
+//! process does.
 
 use super::engines::{MAX_STATES, by_atoms, by_network, by_space, network, random_facts, random_rules};
 use super::formula::{Formula, Past, random_formula};
 use explore::Reduction;
 use ltl::logic::Store;
-use lts::{Label, Preserves, Watch, refine};
+use lts::walk::to_lts;
+use lts::{Label, Preserves, Watch};
 use model::network::{ModeId, ProcessId, RuleId};
 use model::participants::{Marks, Participants};
 use model::{EventId, EventSet};
@@ -63,7 +65,7 @@ fn sample(sampler: &mut Sampler<'_>, size: usize) -> TermId {
 fn walked(world: &mut World, term: TermId) -> Structure {
     let World { terms, definitions, table, .. } = world;
     let mut walk = Walk::new(table, terms, definitions, term).telling_processes();
-    let lts = refine::write_down(&mut walk, &mut Watch::none()).map_err(|_| ()).expect("random terms have steps");
+    let lts = to_lts(&mut walk, &mut Watch::none()).map_err(|_| ()).expect("random terms have steps");
     let action = |(label, taking_part): &(Label, Arc<[ProcessId]>)| Action {
         label: *label,
         parts: taking_part[..].into(),

@@ -11,8 +11,8 @@ pub struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// A script with the process `P`, and `P0` and `P1` that it may call. Calls stand behind prefixes and choices only, so that all
-    /// of them have few states.
+    /// A script with the process `P`, and `P0` and `P1` that it may call. Calls stand behind prefixes and choices only,
+    /// so that all of them have few states.
     pub fn script(&mut self, size: usize) -> String {
         let (first, second, process) = (self.guarded(3), self.guarded(3), self.process(size));
         format!("{COMPRESSIONS}\nchannel a, b, c\nP0 = {first}\nP1 = {second}\nP = {process}\n")

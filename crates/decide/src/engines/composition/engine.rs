@@ -1,4 +1,5 @@
-//! Compositional minimisation as an engine: the claim is decided about fewer and smaller machines that are equivalent in its model.
+//! Compositional minimisation as an engine: the claim is decided about fewer and smaller machines that are equivalent
+//! in its model.
 
 use super::{Sight, Strategy, compose, strategies};
 use crate::answer::{Composed, NetworkAnswer};
@@ -33,7 +34,8 @@ impl Engine for CompositionalMinimisation {
     }
 }
 
-/// Decides a problem about composed machines. A counterexample is lifted to a run of the original network. None if that does not work.
+/// Decides a problem about composed machines. A counterexample is lifted to a run of the original network. None if that
+/// does not work.
 pub(crate) fn by_composition(problem: ClaimProblem<'_>, limits: &Limits, progress: &dyn Progress) -> Option<Report> {
     match problem.claim {
         // Pieces are equivalent in failures, not in revivals.
@@ -70,7 +72,8 @@ fn divergence_freedom(problem: ClaimProblem<'_>, limits: &Limits, progress: &dyn
     }
 }
 
-/// Searches composed machines that are equivalent for an observer with such a sight; strategies are tried in the order of their estimates.
+/// Searches composed machines that are equivalent for an observer with such a sight; strategies are tried in the order
+/// of their estimates.
 fn composed(
     (problem, limits): (ClaimProblem<'_>, &Limits),
     observer: &Observer,

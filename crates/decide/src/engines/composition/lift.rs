@@ -1,13 +1,15 @@
 //! Runs of composed machines, taken apart again.
 //!
-//! A run of a composed network is a run of pieces. What the last piece that was put together did is a word of its actions. Merging keeps
-//! traces, refusals and divergences, as far as the model sees them, so the machines it was made of have a run with the same word that
-//! ends as badly: it is looked for among them alone, which is a small system. The run of the pieces becomes one with these machines
-//! instead: actions happen where they did, and silent steps of a machine come just before its next action, which nobody notices because rules
-//! only ask what machines can do. So it goes on, piece by piece, until all machines are those of the network.
+//! A run of a composed network is a run of pieces. What the last piece that was put together did is a word of its
+//! actions. Merging keeps traces, refusals and divergences, as far as the model sees them, so the machines it was made
+//! of have a run with the same word that ends as badly: it is looked for among them alone, which is a small system. The
+//! run of the pieces becomes one with these machines instead: actions happen where they did, and silent steps of a
+//! machine come just before its next action, which nobody notices because rules only ask what machines can do. So it
+//! goes on, piece by piece, until all machines are those of the network.
 //!
-//! A divergence is a loop of moves. A piece that takes part may need several rounds until it is back where it was, or diverges by itself
-//! on the way; then that is the divergence. Nothing of this needs to be believed: the run is repeated on the network before it is told.
+//! A divergence is a loop of moves. A piece that takes part may need several rounds until it is back where it was, or
+//! diverges by itself on the way; then that is the divergence. Nothing of this needs to be believed: the run is
+//! repeated on the network before it is told.
 
 use super::{SILENT, Sight, seen_by};
 use explore::{Goal, RunEnd, find_run};

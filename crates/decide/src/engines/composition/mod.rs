@@ -1,14 +1,15 @@
 //! Networks with fewer and smaller machines that mean the same.
 //!
-//! Machines that have much to do with each other are put together two by two, and what the rest of the network cannot tell
-//! apart in the result is merged, before it meets further machines. A step in which nobody else takes part and that the
-//! claim does not look at is silent then, and silent steps are what merging feeds on. Where the machines form a line, a ring
-//! or a tree, as they often do, the pieces stay small while the number of states of the whole grows exponentially.
+//! Machines that have much to do with each other are put together two by two, and what the rest of the network cannot
+//! tell apart in the result is merged, before it meets further machines. A step in which nobody else takes part and
+//! that the claim does not look at is silent then, and silent steps are what merging feeds on. Where the machines form
+//! a line, a ring or a tree, as they often do, the pieces stay small while the number of states of the whole grows
+//! exponentially.
 //!
-//! All models are congruences for networks: rules only ask what machines can do, never what they cannot, and a machine is
-//! always free to move silently. Priorities ask what machines cannot do, and termination is an event with a meaning of
-//! its own in failures, so networks with either are left alone; so are those with several modes or with variables, which everybody
-//! shares.
+//! All models are congruences for networks: rules only ask what machines can do, never what they cannot, and a machine
+//! is always free to move silently. Priorities ask what machines cannot do, and termination is an event with a meaning
+//! of its own in failures, so networks with either are left alone; so are those with several modes or with variables,
+//! which everybody shares.
 
 mod engine;
 mod lift;
@@ -59,7 +60,8 @@ pub struct Composition {
     pub sizes: Vec<(u64, u64)>,
 }
 
-/// In which orders the machines of a network may be put together, those first that promise the smallest pieces. None if they cannot be.
+/// In which orders the machines of a network may be put together, those first that promise the smallest pieces. None if
+/// they cannot be.
 pub fn strategies(network: &Network) -> Vec<Strategy> {
     if !can_compose(network, false) {
         return Vec::new();

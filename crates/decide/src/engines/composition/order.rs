@@ -1,12 +1,13 @@
 //! In which order machines are put together.
 //!
-//! What counts is how large the largest piece gets on the way. A [`Shape`] is what can be told of that without making one: how many states
-//! each piece has, and who takes part in which rules. A [`Strategy`] chooses the next pair. All of them are gone through on the shape first,
-//! with guesses for the sizes of pieces, and the one with the smallest largest piece is taken first.
+//! What counts is how large the largest piece gets on the way. A [`Shape`] is what can be told of that without making
+//! one: how many states each piece has, and who takes part in which rules. A [`Strategy`] chooses the next pair. All of
+//! them are gone through on the shape first, with guesses for the sizes of pieces, and the one with the smallest
+//! largest piece is taken first.
 //!
-//! Rules are all that machines have to do with each other, whatever operators they come from: each is an event of its own, shared by exactly those
-//! who take part. That is the alphabetized form, in which parallel composition is associative, and so any order will do. An event is hidden as
-//! soon as nobody outside takes part.
+//! Rules are all that machines have to do with each other, whatever operators they come from: each is an event of its
+//! own, shared by exactly those who take part. That is the alphabetized form, in which parallel composition is
+//! associative, and so any order will do. An event is hidden as soon as nobody outside takes part.
 
 use super::Action;
 use hashbrown::{HashMap, HashSet};
@@ -23,7 +24,8 @@ pub enum Strategy {
     FewestPartners,
     /// One piece grows: who is likely to keep it smallest joins it.
     Growing,
-    /// The same, beginning with the last machine. If there is a watchdog, that is it: so it moves down to those it watches.
+    /// The same, beginning with the last machine. If there is a watchdog, that is it: so it moves down to those it
+    /// watches.
     FromTheLast,
 }
 

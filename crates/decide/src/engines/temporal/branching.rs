@@ -84,7 +84,8 @@ impl<'n> Decider<'_, 'n> {
     }
 }
 
-/// Whether a formula holds, and if it does not, a run that shows it, if one can. None if too little of the system is known.
+/// Whether a formula holds, and if it does not, a run that shows it, if one can. None if too little of the system is
+/// known.
 fn label(
     structure: &Structure,
     property: &BranchingProperty,

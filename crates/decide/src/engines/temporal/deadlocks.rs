@@ -1,7 +1,7 @@
 //! Deadlocked runs, searched for with partial-order reduction.
 //!
-//! A run that deadlocks is fair whatever fairness demands of infinite runs. So under fairness the deadlocks of a network may refute a property
-//! before its product is explored. Without fairness, such runs are found among others.
+//! A run that deadlocks is fair whatever fairness demands of infinite runs. So under fairness the deadlocks of a
+//! network may refute a property before its product is explored. Without fairness, such runs are found among others.
 
 use super::{Decider, Open, Outcome, report, violated};
 use crate::engine::{Engine, Problem, Report};
@@ -52,7 +52,8 @@ impl Decider<'_, '_> {
             _ => true,
         };
         learned.partial_order_pays = pays;
-        // Where bottom components follow, all states are visited only once or twice: they are not searched for deadlocks without need.
+        // Where bottom components follow, all states are visited only once or twice: they are not searched for
+        // deadlocks without need.
         let components_follow = !pays && self.problem.is_decided_by_components();
         let goes_on = tried.iter().flatten().all(is_cut_short) && !components_follow;
         let further = if pays { &order } else { &Reduction::None };

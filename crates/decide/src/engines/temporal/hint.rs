@@ -8,8 +8,9 @@ use progress::Progress;
 use property::{Notion, Property};
 use temporal::{Ending, Structure, silence};
 
-/// The weakest notion of fairness under which all properties hold of which one is violated without any; none if there is none, or if it was not
-/// found. The function gives an explicit system of about so many states, with the processes that take part in its steps.
+/// The weakest notion of fairness under which all properties hold of which one is violated without any; none if there
+/// is none, or if it was not found. The function gives an explicit system of about so many states, with the processes
+/// that take part in its steps.
 pub fn weakest_fairness(
     problem: &FormulaProblem<'_>,
     violation: &Violation,

@@ -1,4 +1,5 @@
-//! Bounded model checking of linear-time properties: Biere, Cimatti, Clarke, Zhu (1999), *Symbolic model checking without BDDs*.
+//! Bounded model checking of linear-time properties: Biere, Cimatti, Clarke, Zhu (1999), *Symbolic model checking
+//! without BDDs*.
 
 use super::report::Undecided;
 use super::{Decider, Open, Outcome, report, violated};

@@ -1,8 +1,9 @@
 //! Engines for temporal formulas.
 //!
-//! A formula about a network is decided in stages: on the states near the start, by deadlocked runs, by a proof under partial-order reduction, by
-//! bottom components, and at last on all states. What one stage explores the next ones use. A formula about an explicit system has one
-//! stage. Formulas are lowered before an engine runs: nothing here knows a language.
+//! A formula about a network is decided in stages: on the states near the start, by deadlocked runs, by a proof under
+//! partial-order reduction, by bottom components, and at last on all states. What one stage explores the next ones use.
+//! A formula about an explicit system has one stage. Formulas are lowered before an engine runs: nothing here knows a
+//! language.
 
 mod branching;
 mod components;
@@ -13,7 +14,6 @@ mod linear;
 mod reduced;
 mod report;
 mod system;
-mod walk;
 
 pub use branching::{Labeling, LabelingOnTheFly};
 pub use components::BottomComponents;
@@ -24,7 +24,6 @@ pub use linear::{ExplicitProduct, ProductOnTheFly};
 pub use reduced::{PartialOrderProof, ReducedProduct};
 pub use report::{Algorithm, FormulaDetails, FoundRun, Reduced, Seen, Silence, ViolatedProperty, Violation};
 pub use system::{FormulaSystem, NetworkSystem, occurring_in, occurring_in_network};
-pub use walk::{NotWalked, Walk, nearest};
 
 use crate::engine::{Evidence, Problem, Report};
 use explore::Limits;

@@ -44,7 +44,8 @@ pub(super) struct Learned<'n> {
 }
 
 impl<'n> NetworkSystem<'n> {
-    /// A network of which nothing is explored, with its actions. Participants are those that the actions were made with.
+    /// A network of which nothing is explored, with its actions. Participants are those that the actions were made
+    /// with.
     pub fn new(
         network: &'n Network,
         participants: Option<&'n Participants>,
@@ -118,7 +119,8 @@ impl<'n> NetworkSystem<'n> {
         self.run(&run, &Reduction::None, |state| configurations[state.index()].clone())
     }
 
-    /// A run by the configurations that it leads through, with representatives of orbits replaced by states of the network.
+    /// A run by the configurations that it leads through, with representatives of orbits replaced by states of the
+    /// network.
     pub(super) fn run(
         &self,
         run: &Run,
@@ -174,7 +176,8 @@ impl<'n> Learned<'n> {
         self.reduction = reduction;
     }
 
-    /// The network as a system that is explored on the fly, if its states are small enough. It may grow by the budget, whatever was explored before.
+    /// The network as a system that is explored on the fly, if its states are small enough. It may grow by the budget,
+    /// whatever was explored before.
     pub(super) fn on_the_fly(
         &mut self,
         network: &NetworkSystem<'n>,

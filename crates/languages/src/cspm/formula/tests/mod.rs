@@ -12,7 +12,7 @@ use crate::cspm::semantics::CspmSemantics;
 use cspm::syntax::{ExprId, Property};
 use frontend::formula::{Answer, Asked, AskedText, Choices, Logic, Lowered, Occurring, Question, concerns_formula};
 use frontend::{Addition, Assertion, Formulas, Opening, Script};
-use lts::refine::write_down;
+use lts::walk::to_lts;
 use lts::{Label, Lts, Watch};
 use progress::Nobody;
 use source::{Diagnostic, Files, Severity, SourceMap, render};
@@ -107,7 +107,7 @@ impl<'a> Bench<'a> {
         let CspmSemantics { evaluator, terms, table, .. } = &mut self.semantics;
         let term = evaluator.process(terms, process).expect("it is a process");
         let mut walk = Walk::new(table, terms, evaluator, term);
-        write_down(&mut walk, &mut Watch::none()).unwrap_or_else(|_| panic!("the system is finite"))
+        to_lts(&mut walk, &mut Watch::none()).unwrap_or_else(|_| panic!("the system is finite"))
     }
 
     fn try_lower(&mut self, question: &Question, system: &Lts, are_all: bool) -> Answer<Lowered> {

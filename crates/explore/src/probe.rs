@@ -1,18 +1,16 @@
-//! Depth first, for a while, where breadth drowns.
+//! Depth-first probes with restarts.
 //!
-//! When each level of a search is larger than all before, what is wrong far from the start is never met. A dive follows one run as far as
-//! it goes, then turns back to the last choice, and so on, for a number of states that is given. It proves nothing, but may find
-//! something. The order of steps matters: one dive takes them as they come, another in an order that depends on the state, so that no part of the
-//! system always comes last. A third goes first where least is left to choose: what has few ways out is dealt with while it has one, as
-//! Warnsdorff advised knights on their tours. A fourth goes where most is left: pegs that can still jump will. All are done by one worker, and are the same for any number of them.
+//! Where each level of a breadth-first search is larger than all before, states far from the start are out of reach. A
+//! probe follows one run depth first, with backtracking, up to a budget of states. It proves nothing. Probes differ in
+//! the order of steps: as they come; by a hash of the state; least branching first, as Warnsdorff advised for knight's
+//! tours; most branching first. A probe runs on one worker and does not depend on the number of workers.
 //!
-//! A dive that took a wrong turn early does not come back to it in time. So most dives are short, each of them takes other turns where several steps are as good, and
-//! few are longer, in the proportions of Luby, Sinclair and Zuckerman.
+//! Most probes are short, because one that took a wrong turn early does not return to it in time. Their budgets follow
+//! the sequence of Luby, Sinclair and Zuckerman (1993), *Optimal speedup of Las Vegas algorithms*.
 //!
-//! What a dive finds may be far away for no reason. So the states it met are searched again, breadth first, for the shortest run
-//! among them.
+//! The states that a successful probe discovered are searched again, breadth first, for a shortest run.
 
-use crate::space::{Judgment, Space, Steps};
+use crate::space::{Judgment, Node, PlainSpace, Steps};
 use crate::store::{MAX_STATES, Shard, hash};
 use limits::effort::probes::{EXPANDED_PER_VISITED, SHORTEST};
 use limits::intervals::polling::{PROBED_STATES_PER_POLL, PROBED_STEPS_PER_POLL};
@@ -21,7 +19,7 @@ use progress::{Interrupt, Progress, Statistics};
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
-/// In which order the steps of a state are followed.
+/// The order in which the steps of a state are followed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Order {
     AsTheyCome,
@@ -35,19 +33,19 @@ impl Order {
     pub(crate) const ALL: [Order; 4] = [Order::FewestFirst, Order::MostFirst, Order::AsTheyCome, Order::ByState];
 }
 
-/// A dive that may be tried.
+/// The parameters of a probe.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Try {
+pub(crate) struct ProbeSettings {
     pub(crate) order: Order,
-    /// Which turns it takes where several steps are as good.
+    /// The seed for the choice among equally good steps.
     pub(crate) turns: u64,
-    /// How many states it may meet.
+    /// The budget of states.
     pub(crate) max_states: usize,
 }
 
-/// Dives that meet about so many states in all: many short ones, then one long one of each kind.
-pub(crate) fn tries(max_states: usize) -> Vec<Try> {
-    let mut tries = Vec::new();
+/// Probes with a common budget of states: many short ones, then one long one for each order.
+pub(crate) fn series(max_states: usize) -> Vec<ProbeSettings> {
+    let mut series = Vec::new();
     let mut n_left = max_states / 2;
     for turns in 1.. {
         let max_states = SHORTEST * luby(turns);
@@ -56,12 +54,12 @@ pub(crate) fn tries(max_states: usize) -> Vec<Try> {
         }
         n_left -= max_states;
         let order = if turns % 2 == 0 { Order::FewestFirst } else { Order::MostFirst };
-        tries.push(Try { order, turns, max_states });
+        series.push(ProbeSettings { order, turns, max_states });
     }
     // Where there are few, each may meet all of them.
     let max_states = ((max_states / 2 + n_left) / Order::ALL.len()).max(max_states.min(SHORTEST));
-    tries.extend(Order::ALL.map(|order| Try { order, turns: 0, max_states }));
-    tries
+    series.extend(Order::ALL.map(|order| ProbeSettings { order, turns: 0, max_states }));
+    series
 }
 
 /// The n-th number of the sequence 1, 1, 2, 1, 1, 2, 4, 1, 1, 2, ...
@@ -75,31 +73,31 @@ pub(crate) fn luby(mut n: u64) -> usize {
     }
 }
 
-/// What a dive came to: states of a run, from the first to one that is wrong.
+/// The result of a successful probe: the states of a run.
 pub(crate) enum Found<const W: usize> {
-    /// The space said this of the last state.
+    /// The last state is a goal of the space, with this number.
     State(Vec<[u64; W]>, u32),
-    /// The states from this place on are silent and lead back to where they began.
+    /// The steps from this position on are silent and close a cycle.
     Cycle(Vec<[u64; W]>, usize),
 }
 
-struct Dive<'a, const W: usize, S> {
+struct Probe<'a, const W: usize, S> {
     space: &'a S,
     met: Shard<W>,
     /// The states of the run, by number.
     run: Vec<Frame>,
     /// Where states are in the run.
     places: HashMap<usize, usize>,
-    /// Where steps of the states of the run lead that were not followed yet.
+    /// The targets of steps of the run that were not followed yet.
     waiting: Vec<(Label, [u64; W])>,
     steps: Steps<W>,
-    /// What comes behind a step, while it is counted.
+    /// The steps behind a step, while they are counted.
     beyond: Steps<W>,
-    /// How many states were expanded, those ahead included.
+    /// States expanded so far, with those that were expanded to sort steps.
     n_expanded: usize,
-    /// When somebody is asked next whether to go on.
+    /// The number of expanded states at the next poll.
     asks_at: usize,
-    how: Try,
+    how: ProbeSettings,
     finds_cycles: bool,
 }
 
@@ -107,21 +105,21 @@ struct Frame {
     number: usize,
     /// Whether a silent step leads there.
     is_silent: bool,
-    /// Where its steps begin among those that wait.
+    /// The place of its first step among those that wait.
     first: usize,
 }
 
-/// Dives until something is found, or so many states were met.
+/// Searches depth first until a goal is found or the budget is used up.
 ///
 /// # Errors
-/// When somebody asks to stop.
-pub(crate) fn dive<const W: usize>(
-    space: &impl Space<W>,
-    how: Try,
+/// If it is cancelled.
+pub(crate) fn probe<const W: usize>(
+    space: &impl PlainSpace<W>,
+    how: ProbeSettings,
     finds_cycles: bool,
     progress: &dyn Progress,
 ) -> Result<Option<Found<W>>, Interrupt> {
-    let mut dive = Dive {
+    let mut probe = Probe {
         space,
         met: Shard::default(),
         run: Vec::new(),
@@ -134,10 +132,10 @@ pub(crate) fn dive<const W: usize>(
         how,
         finds_cycles,
     };
-    dive.follow(how.max_states.min(MAX_STATES / 2), progress)
+    probe.follow(how.max_states.min(MAX_STATES / 2), progress)
 }
 
-impl<const W: usize, S: Space<W>> Dive<'_, W, S> {
+impl<const W: usize, S: PlainSpace<W>> Probe<'_, W, S> {
     fn follow(&mut self, max_states: usize, progress: &dyn Progress) -> Result<Option<Found<W>>, Interrupt> {
         while self.met.len() < max_states && self.n_expanded / EXPANDED_PER_VISITED < max_states {
             let first = self.run.last().map_or(0, |frame| frame.first);
@@ -178,10 +176,10 @@ impl<const W: usize, S: Space<W>> Dive<'_, W, S> {
         self.steps.clear();
         self.n_expanded += 1;
         let state = *self.met.state(number);
-        if let Judgment::Found(what) = self.space.expand(&state, &mut self.steps) {
+        if let Judgment::Found(what) = self.space.expand(Node::of(&state), &mut (), &mut self.steps) {
             return Some(what);
         }
-        let Try { order, turns, .. } = self.how;
+        let ProbeSettings { order, turns, .. } = self.how;
         if order != Order::AsTheyCome && !self.steps.is_empty() {
             const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
             let turn = (hash(&state) ^ turns.wrapping_mul(GOLDEN)).wrapping_mul(GOLDEN) >> 40;
@@ -190,11 +188,11 @@ impl<const W: usize, S: Space<W>> Dive<'_, W, S> {
         }
         if matches!(order, Order::FewestFirst | Order::MostFirst) && self.steps.len() > 1 {
             self.n_expanded += self.steps.len();
-            let Dive { space, steps, beyond, .. } = self;
+            let Probe { space, steps, beyond, .. } = self;
             steps.sort_by_cached_key(|step| {
                 beyond.clear();
                 // What is wrong comes first.
-                let judgment = space.expand(&step.target, beyond);
+                let judgment = space.expand(Node::of(&step.target), &mut (), beyond);
                 match order {
                     _ if judgment != Judgment::Fine => 0,
                     Order::MostFirst => usize::MAX - beyond.len(),
@@ -231,7 +229,7 @@ impl<const W: usize, S: Space<W>> Dive<'_, W, S> {
             let number: usize = open[next];
             next += 1;
             steps.clear();
-            if self.space.expand(self.met.state(number), &mut steps) != Judgment::Fine {
+            if self.space.expand(Node::of(self.met.state(number)), &mut (), &mut steps) != Judgment::Fine {
                 continue;
             }
             for target in steps.iter().filter_map(|step| self.met.find(&step.target)) {
@@ -255,7 +253,7 @@ impl<const W: usize, S: Space<W>> Dive<'_, W, S> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::space::Step;
+    use crate::space::{Node, Space, Step};
     use model::network::RuleId;
     use progress::Nobody;
 
@@ -266,11 +264,14 @@ mod tests {
     }
 
     impl Space<1> for Comb {
+        type Cell = ();
+        type Buffers = ();
+
         fn initial(&self) -> [u64; 1] {
             [0]
         }
 
-        fn expand(&self, &[state]: &[u64; 1], steps: &mut Steps<1>) -> Judgment {
+        fn expand(&self, Node { state: &[state], .. }: Node<'_, 1>, (): &mut (), steps: &mut Steps<1>) -> Judgment {
             let mut add = |target: u64, label| steps.push(Step { target: [target], label, rule: RuleId(0) });
             if state == self.length && !self.has_cycle {
                 return Judgment::Found(7);
@@ -291,11 +292,14 @@ mod tests {
     }
 
     impl Space<1> for Fan {
+        type Cell = ();
+        type Buffers = ();
+
         fn initial(&self) -> [u64; 1] {
             [1]
         }
 
-        fn expand(&self, &[state]: &[u64; 1], steps: &mut Steps<1>) -> Judgment {
+        fn expand(&self, Node { state: &[state], .. }: Node<'_, 1>, (): &mut (), steps: &mut Steps<1>) -> Judgment {
             if state >> self.depth != 0 {
                 return Judgment::Found(7);
             }
@@ -304,52 +308,52 @@ mod tests {
         }
     }
 
-    fn long(order: Order) -> Try {
-        Try { order, turns: 0, max_states: 1 << 20 }
+    fn long(order: Order) -> ProbeSettings {
+        ProbeSettings { order, turns: 0, max_states: 1 << 20 }
     }
 
     #[test]
     fn what_is_far_is_found_by_a_shortest_run() {
         for order in Order::ALL {
             let comb = Comb { length: 5000, has_cycle: false };
-            let found = dive(&comb, long(order), true, &Nobody).expect("nobody stops it");
+            let found = probe(&comb, long(order), true, &Nobody).expect("nobody stops it");
             let Some(Found::State(states, 7)) = found else { panic!("it is there") };
             assert!(states.into_iter().eq((0..=5000).map(|state| [state])));
             let comb = Comb { length: 5000, has_cycle: true };
-            let found = dive(&comb, long(order), true, &Nobody).expect("nobody stops it");
+            let found = probe(&comb, long(order), true, &Nobody).expect("nobody stops it");
             let Some(Found::Cycle(states, start)) = found else { panic!("there is one") };
             assert_eq!((start, states.len(), states[start]), (4997, 5002, states[5001]));
-            assert!(dive(&comb, long(order), false, &Nobody).expect("nobody stops it").is_none());
+            assert!(probe(&comb, long(order), false, &Nobody).expect("nobody stops it").is_none());
         }
     }
 
     #[test]
     fn a_dive_ends() {
         let comb = Comb { length: 1 << 40, has_cycle: false };
-        let short = Try { max_states: 1000, ..long(Order::AsTheyCome) };
-        assert!(dive(&comb, short, true, &Nobody).expect("nobody stops it").is_none());
+        let short = ProbeSettings { max_states: 1000, ..long(Order::AsTheyCome) };
+        assert!(probe(&comb, short, true, &Nobody).expect("nobody stops it").is_none());
     }
 
     #[test]
     fn dives_are_short_and_some_are_long() {
         let lengths: Vec<usize> = (1..16).map(luby).collect();
         assert_eq!(lengths, [1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8]);
-        let tries = tries(1 << 16);
-        let n_states: usize = tries.iter().map(|one| one.max_states).sum();
-        assert!(n_states <= 1 << 16 && n_states > 1 << 15, "{tries:?}");
-        let last: Vec<Order> = tries[tries.len() - 4..].iter().map(|one| one.order).collect();
+        let series = series(1 << 16);
+        let n_states: usize = series.iter().map(|one| one.max_states).sum();
+        assert!(n_states <= 1 << 16 && n_states > 1 << 15, "{series:?}");
+        let last: Vec<Order> = series[series.len() - 4..].iter().map(|one| one.order).collect();
         assert_eq!(last, Order::ALL);
-        assert_eq!(super::tries(1 << 10).len(), 4, "there is no room for short ones");
+        assert_eq!(super::series(1 << 10).len(), 4, "there is no room for short ones");
     }
 
-    /// Where steps are as good, each dive goes another way.
+    /// Where steps are as good, each probe goes another way.
     #[test]
     fn turns_are_taken_differently() {
         let wide = Fan { depth: 12 };
         let ends: std::collections::BTreeSet<u64> = (0..32)
             .map(|turns| {
-                let how = Try { turns, ..long(Order::MostFirst) };
-                let Ok(Some(Found::State(states, 7))) = dive(&wide, how, true, &Nobody) else { panic!("it is there") };
+                let how = ProbeSettings { turns, ..long(Order::MostFirst) };
+                let Ok(Some(Found::State(states, 7))) = probe(&wide, how, true, &Nobody) else { panic!("it is there") };
                 states[states.len() - 1][0]
             })
             .collect();

@@ -1,35 +1,37 @@
-//! Depth first, for a while, where levels get wide.
+//! Depth-first probes with restarts, for states with details.
 //!
-//! A dive follows a few runs at a time as far as they go, then turns back to the last level with others, with nodes of its own. It proves nothing, but may meet soon what rounds
-//! would meet late. One that took a wrong turn early does not come back to it in time. So most dives are short, along single runs, each with other turns, and the last is wide.
+//! A probe follows a few runs at a time depth first, with backtracking to the last level with other nodes, on a node
+//! table of its own. It proves nothing. Most probes are short and follow single runs, each with another seed; the last
+//! one is wide.
 
 use super::round::Rounds;
-use super::{CoveringSearch, CoveringSpace, OwnOf, stop};
-use crate::dive::luby;
+use super::{CoveringSearch, OwnOf, stop};
+use crate::probe::luby;
 use crate::search::Found;
+use crate::space::Space;
 use crate::states::Place;
 use limits::effort::probes::SHORTEST_IN_ZONES;
 use limits::intervals::polling::PROBED_NODES_PER_POLL;
 use progress::{Limits, Progress};
 use std::hash::Hash;
 
-/// How runs are followed.
+/// The parameters of a probe.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Dive {
-    /// So many at a time.
+pub struct DepthFirstProbe {
+    /// The number of runs followed at a time.
     pub width: usize,
-    /// Which of those come first that were met together: the last ones by 0, and others by other numbers.
+    /// The seed for the order of nodes that were discovered together; 0 for the last ones first.
     pub turns: u64,
-    /// Steps of the longest.
+    /// The length of the longest run.
     pub max_depth: usize,
-    /// Nodes that may be met.
+    /// The budget of nodes.
     pub max_nodes: u64,
 }
 
-impl Dive {
-    /// Dives that meet about so many nodes in all, and other ones for each number.
-    pub fn tries(number: u64, max_nodes: u64, max_depth: usize) -> Vec<Dive> {
-        let mut tries = Vec::new();
+impl DepthFirstProbe {
+    /// Probes with a common budget of nodes; each number gives other ones.
+    pub fn series(number: u64, max_nodes: u64, max_depth: usize) -> Vec<DepthFirstProbe> {
+        let mut series = Vec::new();
         let mut n_left = max_nodes / 2;
         for turns in 1.. {
             let max_nodes = SHORTEST_IN_ZONES * luby(turns) as u64;
@@ -37,14 +39,19 @@ impl Dive {
                 break;
             }
             n_left -= max_nodes;
-            tries.push(Dive { width: 1, turns: (number << 32) + turns, max_depth, max_nodes });
+            series.push(DepthFirstProbe { width: 1, turns: (number << 32) + turns, max_depth, max_nodes });
         }
-        tries.push(Dive { width: PROBED_NODES_PER_POLL, turns: number, max_depth, max_nodes: max_nodes / 2 + n_left });
-        tries
+        series.push(DepthFirstProbe {
+            width: PROBED_NODES_PER_POLL,
+            turns: number,
+            max_depth,
+            max_nodes: max_nodes / 2 + n_left,
+        });
+        series
     }
 }
 
-/// Numbers that look random and depend on a seed only.
+/// A pseudo-random sequence.
 struct Turns(u64);
 
 impl Turns {
@@ -53,7 +60,7 @@ impl Turns {
         (self.0 % n as u64) as usize
     }
 
-    /// Takes some of those that were met together.
+    /// Takes some of the nodes that were discovered together.
     fn take(&mut self, level: &mut Vec<Place>, width: usize, is_ordered: bool) -> Vec<Place> {
         let n_left = level.len().saturating_sub(width);
         if !is_ordered {
@@ -67,22 +74,29 @@ impl Turns {
 }
 
 impl<const W: usize, C: Copy + Eq + Hash + Default + Send + Sync> CoveringSearch<W, C> {
-    /// Follows runs depth first, until one meets what the space looks for; that none does says nothing. For a search that has not begun.
-    pub fn dive<S>(&mut self, space: &S, dive: Dive, limits: &Limits, progress: &dyn Progress) -> Option<Found>
+    /// Follows runs depth first until one reaches a goal of the space; none proves nothing. The search must not have
+    /// begun.
+    pub fn probe<S>(
+        &mut self,
+        space: &S,
+        probe: DepthFirstProbe,
+        limits: &Limits,
+        progress: &dyn Progress,
+    ) -> Option<Found>
     where
-        S: CoveringSpace<W, Cell = C>,
+        S: Space<W, Cell = C>,
     {
-        let limits = limits.with_budget(dive.max_nodes);
+        let limits = limits.with_budget(probe.max_nodes);
         let rounds = Rounds::new(space, &self.nodes);
         let mut own = OwnOf::<W, S>::default();
-        let mut turns = Turns(dive.turns);
+        let mut turns = Turns(probe.turns);
         let mut levels = vec![rounds.begin()];
         loop {
             while levels.last().is_some_and(Vec::is_empty) {
                 levels.pop();
             }
             let depth = levels.len().checked_sub(1)?;
-            let places = turns.take(&mut levels[depth], dive.width.max(1), dive.turns == 0);
+            let places = turns.take(&mut levels[depth], probe.width.max(1), probe.turns == 0);
             let mut next = Vec::new();
             let seen = rounds.expand_alone(&mut own, &places, &mut next);
             let statistics = &mut self.statistics;
@@ -95,8 +109,8 @@ impl<const W: usize, C: Copy + Eq + Hash + Default + Send + Sync> CoveringSearch
             if stop(statistics, &limits, progress).is_some() {
                 return None;
             }
-            // What is met at the last depth is not followed, but it is known from now on.
-            if depth < dive.max_depth {
+            // Nodes at the last depth are not followed, but they are known from now on.
+            if depth < probe.max_depth {
                 levels.push(next);
             }
         }

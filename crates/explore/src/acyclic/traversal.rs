@@ -1,7 +1,7 @@
-//! Going from nodes to nodes until there are no new ones, on all workers.
+//! Worklist shared by all workers.
 //!
-//! In each round the open nodes are cut into pieces. Who takes a piece goes on from its nodes for a while and gives back what
-//! is still open then. So a graph of many levels needs no more rounds than one of few.
+//! In each round the open nodes are cut into pieces. A worker visits the nodes of a piece and those that these visits
+//! push, up to a limit, and returns the rest. So a graph of many levels needs no more rounds than one of few.
 
 use crate::shares::BufferPool;
 use crate::workers::{Work, with_workers};
@@ -11,8 +11,11 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, RwLock};
 
-/// Visits nodes, and whatever visits push, until nothing is open; returns how many were visited, unless asked to stop.
-/// Who pushes a node makes sure that nobody else does.
+/// Visits nodes, and those that visits push, until none is open; returns how many were visited. No node may be pushed
+/// twice.
+///
+/// # Errors
+/// If it is cancelled.
 pub(super) fn traverse<D: Send>(
     n_workers: usize,
     (pool, new_buffers): (&BufferPool<D>, impl Fn() -> D + Sync),
@@ -22,7 +25,7 @@ pub(super) fn traverse<D: Send>(
 ) -> Result<usize, Interrupt> {
     let visit_some = |open: &mut Vec<u32>, most: usize| {
         pool.with_one(&new_buffers, |buffers| {
-            // First in, first out: so there are soon many open nodes, which can be shared.
+            // First in, first out: so there are soon many open nodes to share.
             let mut n_visited = 0;
             while n_visited < most
                 && let Some(&node) = open.get(n_visited)
@@ -69,7 +72,7 @@ struct Piece {
 }
 
 impl<F> Traversal<F> {
-    /// Puts together what is open after a round; returns how many nodes were visited in it.
+    /// Collects the open nodes after a round; returns how many nodes were visited in it.
     fn gather(&self, n_pieces: usize) -> usize {
         let mut open = self.open.write().expect("no worker has panicked");
         open.clear();
