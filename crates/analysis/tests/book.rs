@@ -2,8 +2,8 @@
 //!
 //! A block that begins with ```` ```csp ```` is a script without errors. In ```` ```csp,eval ```` blocks each line
 //! `-- EXPRESSION  ==> VALUE` is a claim about the script before it. A block ```` ```csp,error=CODE ```` is reported
-//! with that code, and with no other error; a ```` ```text ```` block right behind it is the message, word for word
-//! (`UPDATE_EXPECTED=1` rewrites it).
+//! with that code, and with no other error; a ```` ```text ```` block directly after it is the message, word for word
+//! (`UPDATE_EXPECTED=1` rewrites it). A ```` ```rust ```` block is a part of the example of the library.
 
 use analysis::{Nobody, Session, evaluate};
 use source::{Diagnostic, Severity};
@@ -37,6 +37,19 @@ fn every_block_of_the_book_does_what_it_says() {
         blocks.iter().filter(|block| block.info.starts_with("csp")).flat_map(check_block).collect();
     assert!(blocks.len() > 100, "only {} blocks: are they still found?", blocks.len());
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}
+
+#[test]
+fn rust_in_the_book_is_a_part_of_an_example() {
+    let trimmed = |text: &str| text.lines().map(str::trim).collect::<Vec<_>>().join("\n");
+    let example = project().join("crates/analysis/examples/decide.rs");
+    let example = trimmed(&std::fs::read_to_string(example).expect("the example can be read"));
+    let pages = files_below(&project().join("docs/book/src"), "md");
+    let blocks: Vec<Block> = pages.iter().flat_map(|page| blocks(page)).filter(|block| block.info == "rust").collect();
+    assert!(!blocks.is_empty(), "no Rust in the book: is it still found?");
+    for block in blocks {
+        assert!(example.contains(&trimmed(&block.text)), "{} is no part of the example", block.place());
+    }
 }
 
 #[test]
@@ -96,18 +109,31 @@ fn the_summary_names_every_page() {
 
 #[test]
 fn every_link_leads_somewhere() {
-    let source = project().join("docs/book/src");
-    for page in files_below(&source, "md") {
+    for page in documents() {
         let text = std::fs::read_to_string(&page).expect("a page can be read");
         for link in links(&text) {
             let (file, anchor) = link.split_once('#').unwrap_or((link, ""));
             let target = if file.is_empty() { page.clone() } else { page.with_file_name(file) };
-            let linked = std::fs::read_to_string(&target);
-            let linked = linked.unwrap_or_else(|_| panic!("{} links to {link}, which is not there", page.display()));
-            let found = anchor.is_empty() || linked.lines().any(|line| anchor_of(line).as_deref() == Some(anchor));
-            assert!(found, "{} links to {link}, but there is no such heading", page.display());
+            assert!(target.exists(), "{} links to {link}, which is not there", page.display());
+            if !anchor.is_empty() {
+                let linked = std::fs::read_to_string(&target).expect("a page can be read");
+                let found = linked.lines().any(|line| anchor_of(line).as_deref() == Some(anchor));
+                assert!(found, "{} links to {link}, but there is no such heading", page.display());
+            }
         }
     }
+}
+
+/// Every document of the project: the pages of the book, those beside the code, and those at the root.
+fn documents() -> Vec<PathBuf> {
+    let project = project();
+    let folders = ["docs", "examples", "bench", "editors", ".github"];
+    let below = folders.iter().flat_map(|folder| files_below(&project.join(folder), "md"));
+    let root = std::fs::read_dir(&project).expect("the project can be listed").filter_map(|entry| {
+        let path = entry.ok()?.path();
+        path.extension().is_some_and(|extension| extension == "md").then_some(path)
+    });
+    below.chain(root).filter(|path| !path.components().any(|part| part.as_os_str() == "node_modules")).collect()
 }
 
 fn check_block(block: &Block) -> Vec<String> {
@@ -175,10 +201,13 @@ fn describe(diagnostic: &Diagnostic) -> String {
     format!("{}: {}", diagnostic.code, diagnostic.title)
 }
 
-/// The targets of the links on a page, except those that lead out of the book.
+/// The relative targets of the links and pictures of a page. Code between backquotes has none.
 fn links(text: &str) -> impl Iterator<Item = &str> {
-    let targets = text.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(target, _)| target);
-    targets.filter(|target| !target.contains("://") && (target.contains(".md") || target.starts_with('#')))
+    let prose = text.split("```").step_by(2);
+    let targets = prose
+        .flat_map(|part| part.split("](").skip(1).filter_map(|rest| rest.split_once(')')))
+        .map(|(target, _)| target);
+    targets.filter(|target| !target.contains("://") && (target.contains('.') || target.starts_with('#')))
 }
 
 /// The anchor that mdBook gives to a heading.
@@ -208,7 +237,7 @@ fn blocks(page: &Path) -> Vec<Block> {
     }
     assert!(open.is_none(), "{} ends inside a block", page.display());
     // What is typed elsewhere, into shells and the settings of editors, is not read.
-    let plain = ["console", "text", "sh", "lua", "toml", "lisp"];
+    let plain = ["console", "text", "sh", "lua", "toml", "lisp", "json", "yaml", "rust", "python"];
     for block in &blocks {
         // Networks are read by the tests beside their reader.
         let known = block.info.starts_with("network")
