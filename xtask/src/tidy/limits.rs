@@ -53,10 +53,14 @@ const PLACES: &[&str] =
 
 /// Constants that follow from a data layout, from arithmetic or from a number that only marks something.
 const STRUCTURAL: &[(&str, &[&str])] = &[
-    // The cost of a state of an implementation, which the trait declares.
+    // The cost of a state of a system, which the trait declares.
     ("crates/analysis/src/check/on_demand.rs", &["EFFORT"]),
     ("crates/analysis/src/check/walk.rs", &["EFFORT"]),
-    ("crates/lts/src/refine/implementation.rs", &["EFFORT"]),
+    ("crates/analysis/src/check/silent_time.rs", &["EFFORT"]),
+    ("crates/lts/src/walk/monitored.rs", &["EFFORT"]),
+    ("crates/lts/src/walk/numbering.rs", &["EFFORT"]),
+    ("crates/lts/src/walk/system.rs", &["EFFORT"]),
+    ("crates/model/src/interpreter.rs", &["EFFORT"]),
     ("crates/zones/src/walk.rs", &["EFFORT"]),
     // Bits of a word.
     ("crates/csp-sharp-runtime/src/code/term.rs", &["MANY", "MAX"]),

@@ -1,4 +1,4 @@
-//! Parameterised verification: claims about families with any number of copies of a process.
+//! Parameterized verification: claims about families with any number of copies of a process.
 //!
 //! A claim holds if it holds for each number of copies from 1 on. Small families are decided one by one, as if their
 //! numbers were written in the script. All larger ones are decided at once by counter abstraction (Pnueli, Xu and Zuck,

@@ -64,7 +64,7 @@ impl Checker<'_> {
             hints.push(format!(
                 "smaller sets and numbers in {name}, the largest component with {n_states} states, or `sbisim` around it"
             ));
-        } else if talks_in_secret(network) && self.is_about_traces(index) {
+        } else if has_hidden_sync(network) && self.is_about_traces(index) {
             hints.push(
                 "a compression such as `normal` around components that talk to one another by hidden events".to_owned(),
             );
@@ -124,12 +124,12 @@ fn hints_about_solver(how: &Formulas, reason: Reason) -> Vec<String> {
         SatEngine::Induction => hints.push("`--engine pdr`, which looks for an invariant of its own".to_owned()),
         SatEngine::Pdr => hints.push("`--engine bmc` if something breaks it".to_owned()),
     }
-    hints.push("`--engine auto`, which also searches, reduces and puts machines together".to_owned());
+    hints.push("`--engine auto`, which also searches, reduces and composes".to_owned());
     hints
 }
 
-/// Whether components synchronise on hidden events.
-fn talks_in_secret(network: &Network) -> bool {
+/// Whether components synchronize on hidden events.
+fn has_hidden_sync(network: &Network) -> bool {
     let mut rules = network.modes.iter().flat_map(|mode| &mode.rules);
     rules.any(|rule| rule.shows == Label::TAU && rule.parts.len() > 1)
 }

@@ -108,7 +108,7 @@ pub struct Counterexample {
     /// The events that the specification allows before each step, and at the end unless the last step is the violation.
     /// Empty if there is no explicit specification.
     pub allowed: Vec<Events>,
-    /// The concrete family that it is a run of, in parameterised verification.
+    /// The concrete family that it is a run of, in parameterized verification.
     pub families: Vec<Family>,
     /// The progress of time at the end, in timed systems.
     pub time: Option<TimeAtEnd>,
