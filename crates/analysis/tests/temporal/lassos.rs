@@ -4,9 +4,9 @@ use super::bench::{Bench, options};
 use analysis::check::{Formulas, Method, Options, SatEngine, Settings, Verdict};
 use analysis::formula::Logic;
 
-/// The verdict of bounded model checking with runs of at most five steps.
+/// The verdict of bounded model checking with runs of at most eight steps.
 fn bounded(script: &str, formula: &str) -> Verdict {
-    let settings = Settings { depth: 5, ..Settings::default() };
+    let settings = Settings { depth: 8, ..Settings::default() };
     let method = Method::Formulas(Formulas { engine: SatEngine::Bounded, settings });
     let options = Options { method, ..options() };
     Bench::new(script, "P").decide(Logic::Ltl, &[formula], options).remove(0).verdict
