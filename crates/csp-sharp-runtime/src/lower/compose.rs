@@ -1,7 +1,7 @@
-//! Moves of processes side by side.
+//! Symbolic moves of compositions.
 //!
-//! What one process makes of a move is a term if all of them belong to one machine, and an action of its machine otherwise; that is
-//! all in which compositions inside of machines differ from those of machines.
+//! The target of a component's move is a term if the whole composition is one machine, and an action of the component's
+//! machine otherwise. The code is generic in that, which is the only difference of the two cases.
 
 use super::channels::Messages;
 use super::moves::{Move, Sort};
@@ -12,21 +12,21 @@ use hashbrown::HashMap;
 use limits::effort::csp_sharp_lowering::MAX_COMBINATIONS;
 use lts::Label;
 
-/// What some processes do together, each by its place.
+/// The joint move of some components, each with its position.
 pub(super) enum Joint<'a, T> {
-    /// The others stay as they are.
+    /// The other components stay in their states.
     Moves(&'a [(usize, &'a T)]),
-    /// All of them terminate.
+    /// All components terminate.
     Ends(&'a [(usize, &'a T)]),
 }
 
-/// What processes side by side make of their moves.
+/// Constructs the target of a joint move.
 type Make<'m, T> = dyn FnMut(&mut System, Joint<'_, T>) -> T + 'm;
 
-/// Moves that are taken together, each by its place.
+/// Synchronising moves, each with the position of its component.
 type Team<'c, T> = Vec<(usize, &'c Move<T>)>;
 
-/// The moves of processes side by side, of which those of a family meet on events of their alphabets.
+/// The moves of a composition. Components of a family synchronise on the events of their alphabets.
 pub(super) fn compose<T: Clone>(
     system: &mut System,
     messages: &[Messages],
@@ -61,7 +61,7 @@ pub(super) fn compose<T: Clone>(
     Ok(composing.found)
 }
 
-/// Who takes which message of which channel.
+/// The inputs of components, by channel and message.
 fn find_takers<'c, T>(children: &[&'c [Move<T>]]) -> HashMap<(u32, u32), Team<'c, T>> {
     let mut takers: HashMap<(u32, u32), Team<'c, T>> = HashMap::new();
     for (place, moves) in children.iter().enumerate() {
@@ -87,13 +87,13 @@ impl<'c, T: Clone> Composing<'c, '_, T> {
         if self.found.len() > MAX_COMBINATIONS { Err(NotLowered::Large(Limit::Moves)) } else { Ok(()) }
     }
 
-    /// A move of one process, seen from outside.
+    /// Lifts the move of one component to the composition.
     fn alone(&mut self, place: usize, next: &Move<T>) {
         let made = self.together(&[(place, next)], false);
         self.found.push(made);
     }
 
-    /// What moves of several processes are together.
+    /// Combines synchronising moves.
     fn together(&mut self, team: &[(usize, &Move<T>)], ends: bool) -> Move<T> {
         let (_, first) = team[0];
         let changes: Vec<(usize, &T)> = team.iter().map(|(place, next)| (*place, &next.change)).collect();
@@ -136,7 +136,7 @@ impl<'c, T: Clone> Composing<'c, '_, T> {
         Ok(())
     }
 
-    /// Termination of all.
+    /// Distributed termination.
     fn terminate(&mut self) -> Result<(), NotLowered> {
         let all: Vec<usize> = (0..self.children.len()).collect();
         for team in self.teams(vec![Vec::new()], &all, &|next| next.sort == Sort::Tick)? {
@@ -146,7 +146,7 @@ impl<'c, T: Clone> Composing<'c, '_, T> {
         Ok(())
     }
 
-    /// Some moves with one of each of some others.
+    /// Extends sets of synchronising moves by one move of each of some other components.
     fn teams(
         &self,
         begun: Vec<Team<'c, T>>,
@@ -169,7 +169,7 @@ impl<'c, T: Clone> Composing<'c, '_, T> {
     }
 }
 
-/// A move below an operator that hides events.
+/// A move below a hiding operator.
 pub(super) fn hidden<T: Clone>(
     system: &mut System,
     hiding: &Hiding,
@@ -183,7 +183,7 @@ pub(super) fn hidden<T: Clone>(
     Ok(next.clone())
 }
 
-/// Termination that is seen as an event.
+/// A move below an operator that makes termination visible.
 pub(super) fn watched<T: Clone>(system: &System, next: &Move<T>) -> Move<T> {
     match next.sort {
         Sort::Tick => Move { label: system.terminate(), sort: Sort::Own, ..next.clone() },

@@ -1,4 +1,4 @@
-//! A process that becomes a machine: all terms it can be, whatever variables are.
+//! Exploration of a component as a machine: all terms that it can reach under any valuation.
 
 use super::moves::{Move, Sort, Symbolic};
 use super::tree::Parts;
@@ -9,20 +9,20 @@ use hashbrown::HashMap;
 use limits::effort::csp_sharp_lowering::MAX_EDGES_EACH;
 use model::network::{Action, Edge, LocalState, MachineId};
 
-/// A machine that is made.
+/// A machine under construction.
 pub(super) struct Made {
-    /// What each of its states stands for.
+    /// The term of each state.
     pub(super) terms: Vec<TermId>,
-    /// The steps of each state.
+    /// The edges of each state.
     pub(super) edges: Vec<Vec<Edge>>,
-    /// What each of its actions is.
+    /// The move of each action.
     pub(super) actions: Vec<Move<()>>,
-    /// The clock that each of them starts.
+    /// The clock that each action resets.
     pub(super) starts: Vec<Option<ClockId>>,
 }
 
 impl Made {
-    /// All that a term can become.
+    /// Explores the terms that are reachable from an initial one.
     pub(super) fn explore(symbolic: &mut Symbolic<'_>, initial: TermId, most: usize) -> Result<Made, NotLowered> {
         let (initial, _) = symbolic.begun(initial)?;
         let mut terms = vec![initial];
@@ -66,7 +66,7 @@ impl Made {
         Ok(Made { terms, edges: states, actions, starts })
     }
 
-    /// What it does as one of several machines. What clocks have to show is asked of each machine by itself.
+    /// Its moves as one of several machines. Clock guards are checked for each machine separately.
     pub(super) fn moves(&self, number: usize) -> Vec<Move<Parts>> {
         let machine = MachineId(number as u32);
         let moves = (0..).zip(&self.actions);

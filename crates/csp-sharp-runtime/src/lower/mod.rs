@@ -1,12 +1,13 @@
-//! Processes as networks.
+//! Compilation of processes to networks.
 //!
-//! Compositions at the outside of a process never change: what they put side by side becomes machines. A machine has the terms that
-//! its process can be for states, and its steps ask and change variables and buffers, which are those of the network. Since neither
-//! is known which values variables have nor which messages are sent before machines are made, this begins with those at the start, and
-//! is done again while more are found ([`moves`], [`range`]). Whatever is found possible in the end is all that can be.
+//! The outermost compositions are static: their components become machines. The states of a machine are the terms that
+//! its process can reach, and its moves read and write variables and buffers, which belong to the network. The values
+//! of variables and the messages depend on the machines, and the other way round. So this is a fixpoint iteration from
+//! the initial values ([`moves`], [`range`]), by abstract interpretation with intervals, with widening and narrowing
+//! (P. Cousot and R. Cousot, 1977). The result over-approximates the reachable values.
 //!
-//! A step that goes wrong in the script goes wrong in the network, and the other way round, but for loops that take very long. What has
-//! no such form, or too large a one, is [not lowered](NotLowered): then the states of the process are made one by one.
+//! A step faults in the network iff it faults in the script, except for loops that exceed the limit of iterations. A
+//! process that has no such form, or too large a one, is [not lowered](NotLowered) but explored on the fly.
 
 mod atomic;
 mod back;
@@ -40,29 +41,29 @@ use std::rc::Rc;
 use std::sync::Arc;
 use tree::Tree;
 
-/// Why a process has no network.
+/// The reason why a process has no network.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NotLowered {
-    /// There would be too many of these.
+    /// A limit is exceeded.
     Large(Limit),
-    /// Objects of libraries are used.
+    /// It uses library objects.
     Object,
-    /// Variables change that tell no states apart.
+    /// It changes variables that the comparison of states ignores.
     Hidden,
-    /// `atomic` is used where time passes.
+    /// It uses `atomic` in the timed dialect.
     Atomic,
-    /// An operator that networks do not have.
+    /// It uses an operator without a network form.
     Operator,
-    /// Something may go wrong at a moment that networks do not have.
+    /// A fault may occur where networks cannot express it.
     Failing,
-    /// Something is wrong, or depends on the state, that should not.
+    /// Its definition is erroneous, or depends on the state where it must not.
     Wrong,
-    /// Somebody asked to stop.
+    /// Cancelled.
     Stopped,
 }
 
 impl NotLowered {
-    /// What keeps a step from being looked at keeps a process from being lowered.
+    /// The reason for a fault in the computation of symbolic moves.
     fn of(fault: &Fault) -> NotLowered {
         match fault.kind {
             FaultKind::Stopped(_) => NotLowered::Stopped,
@@ -71,7 +72,7 @@ impl NotLowered {
     }
 }
 
-/// What there can be too many of.
+/// Limits of compilation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
 pub enum Limit {
@@ -83,15 +84,15 @@ pub enum Limit {
     Rounds,
 }
 
-/// Programs with their arguments put in.
+/// Partially evaluated programs, by program and arguments.
 type Programs = HashMap<(ProgramId, Arc<[ExprId]>), Rc<[Statement]>>;
 
 impl System {
-    /// The network of a process at its start, with machines of up to so many states. Some conditions on its states are wanted, as far as
-    /// they have a value in each of them. Somebody is asked now and then whether to go on.
+    /// Compiles a process, from its initial state, to a network with machines of at most `most` states. `conditions` on
+    /// its states are translated as far as they never fault. Polls `goes_on` for cancellation.
     ///
     /// # Errors
-    /// Why there is none.
+    /// The reason why there is no network.
     pub fn lower(
         &mut self,
         start: State,
@@ -114,10 +115,10 @@ impl System {
     }
 }
 
-/// Conditions, and programs that run one after the other where they are true.
+/// Conditions, and programs that are executed in sequence where they hold.
 type Run<'a> = (&'a [Condition], Vec<Rc<[Statement]>>);
 
-/// Makes machines until nothing new is found.
+/// Computes the machines by fixpoint iteration.
 fn explore(
     symbolic: &mut Symbolic<'_>,
     leaves: &[TermId],
@@ -128,7 +129,7 @@ fn explore(
     marks.sort_unstable();
     let mut search = Search { symbolic, leaves, programs, most, marks, patience: WIDENING_DELAY, is_roomy: false };
     match search.run() {
-        // With less room it may not be too large, or not seem to go wrong.
+        // Later widening may yield smaller ranges, which avoid the limit or a spurious fault.
         Err(why) if why != NotLowered::Stopped && search.is_roomy => {
             search.symbolic.forget_values();
             search.symbolic.forget_messages();
@@ -139,17 +140,17 @@ fn explore(
     }
 }
 
-/// The search for machines and for all values that there are.
+/// Fixpoint iteration for machines, ranges of variables, and messages.
 struct Search<'a, 's> {
     symbolic: &'a mut Symbolic<'s>,
     leaves: &'a [TermId],
     programs: &'a mut Programs,
     most: usize,
-    /// Numbers that the script has, in order: something often ends there.
+    /// Widening thresholds: the literals of the script, in ascending order, at which ranges often end.
     marks: Vec<i64>,
-    /// So many rounds give exactly as much room as is needed.
+    /// The number of iterations before widening.
     patience: usize,
-    /// Whether more room was given than is known to be needed.
+    /// Whether a range was widened.
     is_roomy: bool,
 }
 
@@ -169,13 +170,13 @@ impl Search<'_, '_> {
                 return Ok(made);
             }
             n_narrowings += 1;
-            // Some may not be run any more.
+            // Programs that are no longer reachable must not contribute.
             self.programs.clear();
         }
         Err(NotLowered::Large(Limit::Rounds))
     }
 
-    /// The machines by the values that are known so far.
+    /// The machines under the current ranges and messages.
     fn machines(&mut self) -> Result<Vec<Made>, NotLowered> {
         let mut made = Vec::with_capacity(self.leaves.len());
         let mut n_states = 0;
@@ -190,7 +191,7 @@ impl Search<'_, '_> {
         Ok(made)
     }
 
-    /// Follows what programs do to variables until no more values are found.
+    /// Propagates the effects of programs to the ranges until they are stable.
     fn grow(&mut self, actions: &[&Move<()>], round: usize) -> Result<Growth, NotLowered> {
         let runs = self.runs(actions)?;
         let mut has_grown = false;
@@ -221,7 +222,7 @@ impl Search<'_, '_> {
         Err(NotLowered::Large(Limit::Rounds))
     }
 
-    /// What moves run, and when.
+    /// The programs of moves, with their conditions.
     fn runs<'m>(&mut self, actions: &[&'m Move<()>]) -> Result<Vec<Run<'m>>, NotLowered> {
         let mut runs: Vec<Run<'m>> = Vec::with_capacity(actions.len());
         for action in actions {
@@ -235,7 +236,7 @@ impl Search<'_, '_> {
                 }
                 all.push(self.programs[&key].clone());
             }
-            // Who takes a message runs its program behind another one, when its conditions may not be true any more.
+            // A receiver's program is executed after the sender's, which may have invalidated its conditions.
             let conditions = if matches!(action.sort, Sort::Taker(..)) { &[][..] } else { &action.conditions };
             runs.push((conditions, all));
         }
@@ -243,7 +244,7 @@ impl Search<'_, '_> {
     }
 }
 
-/// More than was found, so that there is an end: up to the next of some numbers, given in order, or power of two, within what was declared.
+/// Widens a range that grows: to the next threshold or power of two, within the declared range.
 fn widened(known: Interval, more: Interval, marks: &[i64], declared: Option<(i32, i32)>) -> Interval {
     let power = |value: i128| (value + 1).max(1).unsigned_abs().next_power_of_two() as i128 - 1;
     let below = marks[..marks.partition_point(|&mark| i128::from(mark) <= more.low)].last();
@@ -255,16 +256,16 @@ fn widened(known: Interval, more: Interval, marks: &[i64], declared: Option<(i32
     Interval { low, high }.meet(range::declared(declared)).unwrap_or(more).hull(more)
 }
 
-/// What following programs has come to.
+/// The result of propagation.
 struct Growth {
-    /// Whether there were values that nobody knew of.
+    /// Whether a range has grown.
     has_grown: bool,
-    /// What each variable is given, if anything.
+    /// For each variable the hull of the assigned values.
     assigned: Vec<Option<Interval>>,
 }
 
 impl Symbolic<'_> {
-    /// What each variable is given by programs, if anything.
+    /// For each variable the hull of the values that programs assign to it.
     fn assigned(&self, runs: &[Run<'_>]) -> Vec<Option<Interval>> {
         let mut assigned: Vec<Option<Interval>> = vec![None; self.variables.len()];
         for (conditions, programs) in runs {
@@ -280,8 +281,8 @@ impl Symbolic<'_> {
         assigned
     }
 
-    /// Takes back room that is not needed, where programs give variables nothing but some values; whether there is any. With less room they give them
-    /// no more than before.
+    /// Narrows the ranges to the initial and assigned values; `true` if one shrinks. This is sound: the propagation is
+    /// monotone, so programs assign no further values under smaller ranges.
     fn narrow(&mut self, assigned: &[Option<Interval>]) -> bool {
         let mut is_less = false;
         let needed =

@@ -1,9 +1,8 @@
-//! What a term can do, whatever the values of variables are.
+//! Symbolic firing rules: the moves of a term under any valuation.
 //!
-//! These are the firing rules again, this time without a valuation: a move has conditions, in the order in which they are looked at, and
-//! effects. Where it depends on a value what happens, or what comes next, there is a move for each value that is possible: fields of
-//! events, messages, arguments of calls. A step that goes wrong is a move as well, whose conditions have no value exactly where the
-//! step goes wrong.
+//! A move has conditions, in the order of their evaluation, and effects. Where the label or the target depends on a
+//! value (in fields of events, messages, and arguments of calls), there is a move for each possible value. A fault is a
+//! move as well, whose conditions fault exactly where the step does.
 
 use super::channels::Messages;
 use super::compose::{self, Joint};
@@ -24,18 +23,18 @@ use std::sync::Arc;
 /// The moves of a term.
 pub(super) type TermMoves = Rc<[Move<TermId>]>;
 
-/// A script looked at without a valuation.
+/// The symbolic interpreter: computes moves under an abstract valuation.
 pub(super) struct Symbolic<'s> {
     pub(super) system: &'s mut System,
-    /// What each variable may hold.
+    /// The range of each variable.
     pub(super) variables: Vec<Interval>,
-    /// The messages of each channel; those of an array of channels one after the other.
+    /// The messages of each channel; those of arrays of channels are consecutive.
     pub(super) messages: Vec<Messages>,
     first_channel: Vec<u32>,
     known: HashMap<TermId, TermMoves>,
-    /// Whether a message was met that nobody could have known of before.
+    /// Whether a new message was found, so that earlier results are incomplete.
     pub(super) has_grown: bool,
-    /// Whether there are copies that are only counted, so that nobody knows which one moves.
+    /// Whether copies are represented by counters, so that the identity of the one that moves is lost.
     pub(super) has_groups: bool,
     depth: u32,
     goes_on: &'s dyn Fn() -> bool,
@@ -43,7 +42,7 @@ pub(super) struct Symbolic<'s> {
 
 pub(super) type Found = Vec<Move<TermId>>;
 
-/// Values that some expressions may have, and the conditions under which they do.
+/// Possible values of some expressions, with the conditions under which they occur.
 pub(super) type Case = (Vec<Condition>, SmallVec<[i32; 4]>);
 
 impl<'s> Symbolic<'s> {
@@ -70,30 +69,30 @@ impl<'s> Symbolic<'s> {
         }
     }
 
-    /// What each variable holds at first.
+    /// The initial range of each variable.
     pub(super) fn first_values(&self) -> impl Iterator<Item = Interval> {
         first_values(self.system.code())
     }
 
-    /// Forgets all values but those at first.
+    /// Resets the ranges to the initial values.
     pub(super) fn forget_values(&mut self) {
         self.variables = self.first_values().collect();
     }
 
-    /// Forgets all messages.
+    /// Removes all messages.
     pub(super) fn forget_messages(&mut self) {
         self.messages.fill(Messages::default());
     }
 
-    /// Asks whether to go on.
+    /// Polls for cancellation.
     ///
     /// # Errors
-    /// If not.
+    /// When cancelled.
     pub(super) fn check_on(&self) -> Result<(), NotLowered> {
         if (self.goes_on)() { Ok(()) } else { Err(NotLowered::Stopped) }
     }
 
-    /// Forgets what depends on values that were thought possible.
+    /// Clears the cache of moves, which depends on ranges and messages.
     pub(super) fn begin_again(&mut self) {
         self.known.clear();
         self.has_grown = false;
@@ -115,7 +114,7 @@ impl<'s> Symbolic<'s> {
         self.first_channel[channel as usize] + index
     }
 
-    /// What a term can do.
+    /// The moves of a term.
     pub(super) fn moves(&mut self, id: TermId) -> Result<TermMoves, NotLowered> {
         if let Some(known) = self.known.get(&id) {
             return Ok(known.clone());
@@ -141,7 +140,7 @@ impl<'s> Symbolic<'s> {
         Ok(moves)
     }
 
-    /// The moves of a term that can do just what others can, without any more conditions. They need not be looked at again.
+    /// The moves of a term that are those of other terms, without further conditions; they are simplified already.
     fn taken_over(&mut self, id: TermId) -> Result<Option<TermMoves>, NotLowered> {
         let code = self.code();
         match code.terms.get(id).clone() {
@@ -166,14 +165,15 @@ impl<'s> Symbolic<'s> {
             Term::If(IfKind::Atomic, condition, then, otherwise) => {
                 let Some(value) = code.exprs.value(condition) else { return Ok(None) };
                 let moves = self.moves(if value == 0 { otherwise } else { then })?;
-                // The test is made when the step is taken, and that may wait.
+                // The condition is evaluated by the first step, so the branch is not urgent.
                 Ok(moves.iter().all(|next| !next.is_urgent).then_some(moves))
             }
             _ => Ok(None),
         }
     }
 
-    /// A move without what is true anyway; nothing if it never happens. Where a condition has no value for sure, it only goes wrong.
+    /// Removes the conditions of a move that always hold; `None` if it never happens. If a condition surely faults,
+    /// only the fault is left.
     fn settled(&self, mut next: Move<TermId>) -> Option<Move<TermId>> {
         let mut ranges = self.ranges();
         let (mut kept, mut may_fail) = (Vec::with_capacity(next.conditions.len()), false);
@@ -224,7 +224,7 @@ impl<'s> Symbolic<'s> {
                 let start = found.len();
                 self.under(&[Condition::True(*condition)], *then, found)?;
                 self.under(&[Condition::False(*condition)], *otherwise, found)?;
-                // The test is made when the step is taken, and that may wait.
+                // The condition is evaluated by the first step, so the branch is not urgent.
                 found[start..].iter_mut().for_each(|next| next.is_urgent = false);
                 Ok(())
             }
@@ -256,7 +256,7 @@ impl<'s> Symbolic<'s> {
         }
     }
 
-    /// What a term does by itself, without values that make a difference.
+    /// Moves of terms without active operands.
     fn find_own(&mut self, id: TermId, term: &Term, found: &mut Found) {
         let silent = |conditions, next| Move { conditions, ..step(Label::TAU, Sort::Own, next) };
         match term {
@@ -288,12 +288,12 @@ impl<'s> Symbolic<'s> {
                 let urgent = |&branch: &TermId| Move { is_urgent: true, ..silent(Vec::new(), branch) };
                 found.extend(all.iter().map(urgent));
             }
-            // Nothing is left to be done.
+            // Deadlocked or terminated.
             _ => {}
         }
     }
 
-    /// The moves of operators that stand above what moves, and mostly stay there.
+    /// Moves of operators with active operands.
     fn find_below(&mut self, id: TermId, term: &Term, found: &mut Found) -> Result<(), NotLowered> {
         match term {
             Term::Sequence(first, second) => {
@@ -363,7 +363,7 @@ impl<'s> Symbolic<'s> {
         Ok(())
     }
 
-    /// The moves of a call, for each value that its arguments may have.
+    /// The moves of a call, for all possible values of its arguments.
     fn call(
         &mut self,
         id: TermId,
@@ -390,7 +390,7 @@ impl<'s> Symbolic<'s> {
         Ok(())
     }
 
-    /// The moves of a term, if some conditions are true.
+    /// The moves of a term under additional conditions.
     fn under(&mut self, conditions: &[Condition], id: TermId, found: &mut Found) -> Result<(), NotLowered> {
         for next in self.moves(id)?.iter() {
             found.push(Move { conditions: [conditions, &next.conditions].concat(), ..next.clone() });
@@ -398,7 +398,7 @@ impl<'s> Symbolic<'s> {
         Ok(())
     }
 
-    /// A condition that is looked at whatever comes of it: where it has no value, the step goes wrong.
+    /// The fault of an expression that is evaluated whatever its value is.
     fn watch(&self, condition: Condition, expr: ExprId, id: TermId, found: &mut Found) {
         if self.may_fail(expr) {
             found.push(fault(vec![condition, Condition::Never], id));
@@ -409,7 +409,7 @@ impl<'s> Symbolic<'s> {
         step(Label::TICK, Sort::Tick, self.system.finished())
     }
 
-    /// A move inside of an operator that stays.
+    /// Lifts a move of the operand of a static operator.
     pub(super) fn around(
         &mut self,
         id: TermId,
@@ -420,7 +420,7 @@ impl<'s> Symbolic<'s> {
         Move { change, ..next.clone() }
     }
 
-    /// The same, unless it is the end of everything.
+    /// Lifts a move of the operand of a static operator, unless it terminates.
     fn around_unless_ended(
         &mut self,
         id: TermId,
@@ -430,7 +430,8 @@ impl<'s> Symbolic<'s> {
         if next.sort == Sort::Tick { next.clone() } else { self.around(id, next, term) }
     }
 
-    /// All values that some expressions may have, each with the conditions under which they do. Those that have a value ask for nothing.
+    /// All possible values of some expressions, with the conditions under which they occur. Literals need no
+    /// conditions.
     pub(super) fn split(&self, exprs: &[ExprId]) -> Result<Vec<Case>, NotLowered> {
         let mut all: Vec<Case> = vec![Case::default()];
         for &expr in exprs {
@@ -519,9 +520,10 @@ impl<'s> Symbolic<'s> {
         Ok(())
     }
 
-    /// The moves of copies that are only counted.
+    /// The moves of copies that are represented by counters.
     fn group(&mut self, id: TermId, members: &[(TermId, u32)], found: &mut Found) -> Result<(), NotLowered> {
-        // A copy meets another one in the same state as well: so such states are there twice, and what comes of it is put together.
+        // A copy may synchronise with another one in the same state, so states with several copies are doubled here and
+        // the targets are counted again.
         let twice = |&(member, count): &(TermId, u32)| std::iter::repeat_n(member, if count > 1 { 2 } else { 1 });
         let places: Vec<(TermId, bool)> = members
             .iter()
@@ -544,10 +546,10 @@ impl<'s> Symbolic<'s> {
             }
         })?;
         self.has_groups = true;
-        // Steps of equal copies are told once.
+        // The moves of equal copies are equal.
         let mut met = hashbrown::HashSet::new();
         for next in made {
-            // Who moves is not told, as copies have no names; what is asked of the move is.
+            // Copies have no identity, so the participants are dropped; fairness annotations are kept.
             let teams = self.system.teams_mut();
             let team = teams.marked(TeamId::WHOLE, teams.marks(next.team));
             let next = Move { team, ..next };
@@ -559,7 +561,7 @@ impl<'s> Symbolic<'s> {
     }
 }
 
-/// What each variable holds at first: an array whatever is in one of its elements.
+/// The initial range of each variable; for an array the hull of its elements.
 fn first_values(code: &Code) -> impl Iterator<Item = Interval> {
     let hull = |cells: &[i32]| cells.iter().map(|&value| range::one(value)).reduce(Interval::hull);
     code.variables.iter().map(move |variable| {

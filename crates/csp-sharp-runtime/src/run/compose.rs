@@ -1,4 +1,4 @@
-//! Processes side by side.
+//! Firing rules of compositions.
 
 use super::data::DataId;
 use super::fault::Answer;
@@ -12,7 +12,7 @@ use lts::Label;
 use smallvec::{SmallVec, smallvec};
 
 impl System {
-    /// The moves of components, of which those of a family meet on events of their alphabets.
+    /// The moves of a composition. Components of a family synchronise on the events of their alphabets.
     pub(super) fn compose(
         &mut self,
         id: TermId,
@@ -32,9 +32,9 @@ impl System {
             ends.push(own.moves.len());
         }
         let mut start = 0;
-        // What clocks have to show so that all of them can terminate.
+        // The guards under which all components can terminate.
         let mut ends_of_all: SmallVec<[GuardId; 2]> = smallvec![GuardId::NONE];
-        // Where time passes, PAT looks at what members do alone first.
+        // In the timed dialect, PAT orders moves of single components before synchronisations.
         let mut later = self.spare.pop().unwrap_or_default();
         let is_timed = self.code.is_timed;
         for (place, &end) in ends.iter().enumerate() {
@@ -85,7 +85,7 @@ impl System {
         Ok(())
     }
 
-    /// A composition with these components. Each is a list of its own, so what a state's moves take is counted here.
+    /// A composition of these components. Its list of components is counted as work.
     fn composed(&mut self, id: TermId, family: Option<u32>, parts: Vec<TermId>) -> Answer<TermId> {
         self.spend(1 + parts.len() / COMPONENTS_PER_UNIT)?;
         let term = match family {
@@ -95,7 +95,7 @@ impl System {
         Ok(self.add(term, id))
     }
 
-    /// A move of one component, seen from outside.
+    /// Lifts a move of one component to the composition.
     fn replaced(
         &mut self,
         id: TermId,
@@ -109,7 +109,8 @@ impl System {
         Ok(Move { target: self.composed(id, family, changed)?, team: self.teams.at(place as u32, next.team), ..*next })
     }
 
-    /// An event that several components take together: one move for each combination of theirs. They are made once, by the first.
+    /// A synchronisation of several components: one move for each combination of their moves. It is computed once, at
+    /// the first participant.
     fn meet(
         &mut self,
         (id, family, parts): (TermId, u32, &[TermId]),
@@ -128,7 +129,7 @@ impl System {
         if others.iter().any(|(_, taking)| taking.is_empty()) {
             return Ok(());
         }
-        // The move that each of the others takes; those of the first change fastest.
+        // The chosen move of each other participant; the first one changes fastest.
         let mut chosen = vec![0; others.len()];
         loop {
             let mut changed = parts.to_vec();
@@ -153,7 +154,7 @@ impl System {
         }
     }
 
-    /// A move of those who take one and those who take the other, together.
+    /// The joint move of two moves.
     fn joined(&mut self, one: &Move, other: &Move) -> Move {
         Move {
             team: self.teams.join(one.team, other.team),
@@ -164,7 +165,7 @@ impl System {
         }
     }
 
-    /// A message that one component offers, taken by another.
+    /// Synchronous communication of a message that one component offers.
     #[allow(clippy::too_many_arguments)] // They are the two sides of one step.
     fn hand_over(
         &mut self,
@@ -201,7 +202,8 @@ impl System {
         Ok(())
     }
 
-    /// The moves of copies that are only counted, up to some number if one is given: those of copies in the same state are the same.
+    /// The moves of copies that are represented by counters, up to a limit if one is given. Copies in the same state
+    /// have equal moves.
     pub(super) fn group(
         &mut self,
         (id, most): (TermId, Option<u32>),
@@ -273,14 +275,14 @@ impl System {
         Ok(())
     }
 
-    /// Who moves when a copy does. Copies have no names, so it is the place that it leaves; a copy is one process, whatever is
-    /// composed inside of it. What is asked of the move stays.
+    /// The participant when a copy moves. Copies have no identity, so it is the state that the copy leaves; a copy is
+    /// one process, even if it is a composition. Fairness annotations are kept.
     fn place_of_copy(&mut self, member: TermId, team: TeamId) -> TeamId {
         let (place, marks) = (self.teams.at(member.0, TeamId::WHOLE), self.teams.marks(team));
         self.teams.marked(place, marks)
     }
 
-    /// The same copies, some of them in other states. One less than many are many, or the greatest number that is counted.
+    /// The counters after some copies changed state. [`MANY`] decremented is [`MANY`], or the limit.
     fn regrouped(
         &mut self,
         (id, most): (TermId, Option<u32>),
@@ -314,7 +316,7 @@ impl System {
     }
 }
 
-/// Whether a component is the first of those that take part, or none of them.
+/// Whether a component is the first participant, or does not participate.
 pub(crate) fn is_first(members: &[u32], place: usize) -> bool {
     let place = place as u32;
     !members.contains(&place) || members.iter().all(|&member| member >= place)

@@ -1,8 +1,8 @@
-//! The firing rules of the operators.
+//! Firing rules of the operators.
 //!
-//! What a term can do in a valuation is a list of [`Move`]s. Programs run as soon as their move is found, because data operations meet
-//! nobody. A message for a channel without a buffer is only offered: operators that put processes side by side ask all others
-//! whether they take it, and pass it on to the operators around them.
+//! The moves of a term under a valuation are a list of [`Move`]s. Data operations do not synchronise, so their programs
+//! are executed as soon as the move is found. An output on a synchronous channel is only offered: compositions match it
+//! with inputs of other components, and pass it on to the enclosing operators.
 
 use super::data::{self, DataId};
 use super::evaluate::Context;
@@ -20,46 +20,46 @@ use smallvec::SmallVec;
 use source::Span;
 use std::sync::Arc;
 
-/// What a move is to the operators around it.
+/// The kind of a move, as far as surrounding operators depend on it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Sort {
-    /// It concerns nobody else: silent, a data operation, a message.
+    /// Independent of other components: silent, a data operation, or a message.
     Own,
-    /// An event without a program: others may have to take part.
+    /// An event without a program, on which components synchronise.
     Plain,
     /// Termination.
     Tick,
-    /// A message that somebody has to take, by its number among the offers.
+    /// An output that needs a receiver, by its number among the offers.
     Offer(u32),
 }
 
-/// Something that can happen.
+/// A move of a term under a valuation.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Move {
     pub label: Label,
     pub sort: Sort,
     pub target: TermId,
     pub data: DataId,
-    /// The processes that take part.
+    /// The participants.
     pub team: TeamId,
-    /// Whether it comes from inside of `atomic`.
+    /// Whether it is inside of `atomic`.
     pub is_atomic: bool,
-    /// Whether that has taken its first step already, where time passes.
+    /// Whether `atomic` has already taken its first step, in the timed dialect.
     pub is_started: bool,
-    /// What clocks have to show before.
+    /// The clock guard.
     pub guard: GuardId,
-    /// Whether a time is up by it.
+    /// Whether it is the expiry of a timed operator.
     pub is_expiry: bool,
 }
 
 impl Move {
-    /// Whether nobody sees it. A message that is handed over is seen, and so are both sides of it.
+    /// Whether it is invisible. A synchronous communication is visible, and so are its output and input.
     pub(super) fn is_silent(&self, wanted: Wanted<'_>) -> bool {
         self.label == Label::TAU && !matches!(self.sort, Sort::Offer(_)) && matches!(wanted, Wanted::Moves)
     }
 }
 
-/// A message that is offered, or looked for.
+/// An offered output, or the output for which inputs are sought.
 #[derive(Clone, Debug)]
 pub(super) struct Offer {
     pub channel: u32,
@@ -69,16 +69,16 @@ pub(super) struct Offer {
     pub after: DataId,
 }
 
-/// What is looked for.
+/// The moves to be computed.
 #[derive(Clone, Copy)]
 pub(super) enum Wanted<'w> {
-    /// Everything.
+    /// All moves.
     Moves,
-    /// Only who takes a message.
+    /// Only inputs of this message.
     Takers(&'w Offer),
 }
 
-/// What was found.
+/// The computed moves and offers.
 #[derive(Debug, Default)]
 pub(super) struct Found {
     pub moves: Vec<Move>,
@@ -86,7 +86,7 @@ pub(super) struct Found {
 }
 
 impl System {
-    /// What a term can do in a valuation.
+    /// The moves of a term under a valuation.
     pub(super) fn moves(&mut self, id: TermId, at: DataId, wanted: Wanted<'_>, found: &mut Found) -> Answer<()> {
         self.depth += 1;
         if self.depth > MAX_OPEN_CALLS {
@@ -96,7 +96,7 @@ impl System {
         self.spend(1)?;
         let outcome = stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.moves_inside(id, at, wanted, found));
         self.depth = self.depth.saturating_sub(1);
-        // An array that was received was written nowhere.
+        // A received array has no span of its own.
         outcome.map_err(|mut fault| {
             if fault.span == Span::default() {
                 fault.span = self.code.terms.span(id);
@@ -155,7 +155,7 @@ impl System {
         }
     }
 
-    /// What a term does by itself, when nobody looks for who takes a message.
+    /// Moves of terms without active operands, except inputs of an offered message.
     fn own_moves(&mut self, term: &Term, at: DataId, found: &mut Found) -> Answer<()> {
         match term {
             Term::Skip => self.finish(at, found),
@@ -197,13 +197,13 @@ impl System {
             Term::Internal(all) => {
                 found.moves.extend(all.iter().map(|&branch| step(Label::TAU, Sort::Own, branch, at)));
             }
-            // Nothing is left to be done.
+            // Deadlocked or terminated.
             _ => {}
         }
         Ok(())
     }
 
-    /// The moves of a term that only marks those of its operand.
+    /// Moves of operators that only annotate those of their operand.
     fn moves_marked(
         &mut self,
         id: TermId,
@@ -252,7 +252,7 @@ impl System {
         Ok(())
     }
 
-    /// The moves of operators that stand above what moves, and mostly stay there.
+    /// Moves of operators with active operands.
     fn moves_below(
         &mut self,
         id: TermId,
@@ -321,7 +321,7 @@ impl System {
         moves.iter_mut().for_each(|next| change(self, next));
     }
 
-    /// What a call stands for in a valuation.
+    /// The body of a call under a valuation.
     pub(super) fn called(&mut self, definition: DefinitionId, arguments: &Arc<[ExprId]>, at: DataId) -> Answer<TermId> {
         if arguments.iter().all(|&argument| self.code.exprs.is_value(argument)) {
             return Ok(self.body(definition, arguments));
@@ -349,7 +349,8 @@ impl System {
         self.context(at).is_true(condition)
     }
 
-    /// Runs a program, if there is one, on a valuation. Its arguments are evaluated in the valuation before the step.
+    /// Executes a program, if there is one, on a valuation. Its captures are evaluated in the valuation before the
+    /// step.
     fn run(&mut self, code: Option<&AttachedCode>, before: DataId, on: DataId) -> Answer<DataId> {
         let Some(attached) = code else { return Ok(on) };
         let mut arguments: SmallVec<[i32; 8]> = SmallVec::new();
@@ -415,7 +416,7 @@ impl System {
         let (from, guard, patterns, code, next) = parts;
         let declared = &self.code.channels[from.channel as usize];
         let (capacity, first_buffer) = (declared.capacity, declared.buffer);
-        // A channel with a buffer has nothing to do with offers, and the other way round.
+        // Inputs of buffered channels do not match offers, and those of synchronous channels match nothing else.
         match wanted {
             Wanted::Moves if capacity > 0 => {}
             Wanted::Takers(offer) if capacity == 0 && offer.channel == from.channel => {}
@@ -462,7 +463,7 @@ impl System {
         Ok(())
     }
 
-    /// The values that a message gives to the names in a pattern; nothing if it does not match.
+    /// The bindings of a pattern by a message; `None` if it does not match.
     fn bind(&mut self, patterns: &[Pattern], message: &[i32], at: DataId) -> Answer<Option<Inputs>> {
         if patterns.len() != fields(message).count() {
             return Ok(None);
@@ -483,7 +484,7 @@ impl System {
         Ok(Some(environment))
     }
 
-    /// What goes on with values that were received.
+    /// The continuation of an input, with received values substituted.
     pub(crate) fn with_inputs(&mut self, next: TermId, environment: &[(Slot, ExprId)]) -> TermId {
         if environment.is_empty() {
             return next;

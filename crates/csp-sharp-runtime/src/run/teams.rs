@@ -1,26 +1,26 @@
-//! Who takes part in a move, and what is asked of it.
+//! Participants of moves, and their fairness annotations.
 //!
-//! A process is told from others by where it stands: its place in the composition around it, in front of that the place of this
-//! composition in the next one, and so on. So `(P ||| Q) ||| R` are three processes, and each is the same one whatever it has become.
-//! What one of them asks for by a mark on its event is asked for by all that take part.
+//! A process is identified by its path: the positions of its enclosing compositions, outermost first, and its own. So
+//! `(P ||| Q) ||| R` has three processes, whose identities do not depend on their states. The fairness annotation of
+//! one participant applies to the joint move.
 
 use crate::code::Interner;
 use hashbrown::HashMap;
 use model::participants::Marks;
 
-/// Processes that move together, by their number in a table.
+/// Number of a set of participants with fairness annotations.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct TeamId(u32);
 
 impl TeamId {
-    /// What is no composition moves as a whole.
+    /// The participant of a move outside of any composition.
     pub(crate) const WHOLE: TeamId = TeamId(0);
 }
 
-/// Positions of processes in nested compositions, from the outermost; in ascending order.
+/// Paths of processes in nested compositions, in ascending order.
 type Paths = Vec<Vec<u32>>;
 
-/// All teams that were met.
+/// Hash-consed sets of participants.
 #[derive(Debug)]
 pub(crate) struct Teams {
     all: Interner<(Paths, Marks)>,
@@ -35,7 +35,7 @@ impl Teams {
         Teams { all, inside: HashMap::new(), joined: HashMap::new() }
     }
 
-    /// The same processes, seen from a composition in which they have a place.
+    /// The participants as seen from an enclosing composition, in which they have a position.
     pub(crate) fn at(&mut self, place: u32, team: TeamId) -> TeamId {
         let Teams { all, inside, .. } = self;
         *inside.entry((team, place)).or_insert_with(|| {
@@ -49,7 +49,7 @@ impl Teams {
         })
     }
 
-    /// The processes of two teams.
+    /// The union of two sets.
     pub(crate) fn join(&mut self, one: TeamId, other: TeamId) -> TeamId {
         let Teams { all, joined, .. } = self;
         *joined.entry((one, other)).or_insert_with(|| {
@@ -62,7 +62,7 @@ impl Teams {
         })
     }
 
-    /// The processes of several teams. Joined one by one, thousands of them would leave as many teams that are no one's.
+    /// The union of several sets. Pairwise unions of thousands of sets would leave as many unused ones in the table.
     pub(crate) fn join_all(&mut self, teams: &[TeamId]) -> TeamId {
         if let [one, other] = *teams {
             return self.join(one, other);
@@ -79,18 +79,18 @@ impl Teams {
         TeamId(self.all.intern((paths, marks)).0)
     }
 
-    /// The same processes, whose move is marked.
+    /// The set with additional annotations.
     pub(crate) fn marked(&mut self, team: TeamId, marks: Marks) -> TeamId {
         let (paths, known) = self.all.get(team.0).clone();
         TeamId(self.all.intern((paths, known.or(marks))).0)
     }
 
-    /// Where the processes of a team stand; nowhere in particular if it is all there is.
+    /// The paths of the participants; empty outside of any composition.
     pub(crate) fn paths(&self, team: TeamId) -> &[Vec<u32>] {
         &self.all.get(team.0).0
     }
 
-    /// What is asked of its move.
+    /// The fairness annotations.
     pub(crate) fn marks(&self, team: TeamId) -> Marks {
         self.all.get(team.0).1
     }

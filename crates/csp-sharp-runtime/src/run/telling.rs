@@ -1,14 +1,14 @@
-//! Parameters that events tell.
+//! Parameters on which alphabets depend.
 //!
-//! The alphabet of a process is made of the events in its text. In `Desk(k) = [k > 0] go -> Desk(k - 1)` none of them has `k` in a field, so
-//! the alphabet is the same for all `k`, and it is found although the calls of `Desk` have no end. A parameter is *told* if it stands in a
-//! field of a plain event, or in a set of events, or if it decides how often there is something with an index, or if it is a part
-//! of an argument for a parameter that is told. That is the least solution, found by going round until nothing more is told.
+//! The alphabet of a process is the set of events in its text. In `Desk(k) = [k > 0] go -> Desk(k - 1)` no event has
+//! `k` in a field, so the alphabet does not depend on `k`, and it is computed although the calls of `Desk` never
+//! repeat. The alphabet depends on a parameter that occurs in a field of an event without a program, in a set of
+//! events, in the range of an index, or in an argument for such a parameter. This is the least fixpoint.
 
 use crate::code::{Code, DefinitionId, ExprId, Hiding, Slot, Term, TermId, binders_free, pattern_free};
 use hashbrown::HashSet;
 
-/// For each definition, its parameters that are told, as bits.
+/// For each definition, the parameters on which its alphabet depends, as a bit set.
 pub(super) fn told(code: &Code) -> Vec<u64> {
     let mut told = vec![0; code.definitions.len()];
     loop {

@@ -1,4 +1,4 @@
-//! What processes do at a moment.
+//! Firing rules in dense time.
 
 use super::super::System;
 use super::super::data::DataId;
@@ -18,7 +18,7 @@ fn silent(next: TermId, data: DataId) -> Part {
 }
 
 impl Part {
-    /// Whether it is seen from outside. Messages that are handed over are.
+    /// Whether it is visible. Synchronous communications are.
     fn is_visible(&self, wanted: Wanted<'_>) -> bool {
         self.label != Label::TAU || matches!(self.sort, Sort::Offer(_)) || matches!(wanted, Wanted::Takers(_))
     }
@@ -32,7 +32,7 @@ impl Part {
     }
 }
 
-/// Steps, and the messages that some of them offer.
+/// Steps, with the messages that some of them offer.
 #[derive(Default)]
 struct Steps {
     parts: Vec<Part>,
@@ -56,7 +56,7 @@ impl Steps {
 }
 
 impl System {
-    /// The steps of a process that has begun.
+    /// The steps of an activated process.
     pub(super) fn parts(&mut self, process: &Process, at: DataId) -> Answer<Vec<Part>> {
         Ok(self.dense_find(process, at, Wanted::Moves)?.parts)
     }
@@ -196,7 +196,7 @@ impl System {
         Ok(steps)
     }
 
-    /// What a process does in which no time runs.
+    /// The steps of a process without running times.
     fn still_steps(&mut self, term: TermId, at: DataId, wanted: Wanted<'_>) -> Answer<Steps> {
         let mut found = Found::default();
         self.moves(term, at, wanted, &mut found)?;
@@ -211,7 +211,7 @@ impl System {
         Ok(Steps { parts: found.moves.iter().map(part).collect(), offers: found.offers })
     }
 
-    /// Processes side by side, of which those of a family meet on events of their alphabets.
+    /// The steps of a composition. Components of a family synchronise on the events of their alphabets.
     fn side_by_side(
         &mut self,
         all: &[Process],
@@ -261,7 +261,7 @@ impl System {
         Ok(steps)
     }
 
-    /// A message that one process offers, taken by each other that takes it.
+    /// Synchronous communication of a message that one component offers, with each receiver.
     #[allow(clippy::too_many_arguments)] // They are the two sides of one step.
     fn taken(
         &mut self,
@@ -305,7 +305,7 @@ fn replaced(all: &[Process], changes: &[(usize, Process)]) -> Vec<Process> {
     all
 }
 
-/// An event that several processes take together, one step for each choice of theirs.
+/// A synchronisation of several components: one step for each combination of their steps.
 fn together(
     all: &[Process],
     each: &[Steps],

@@ -1,6 +1,6 @@
-//! The firing rules of timed operators.
+//! Firing rules of timed operators.
 //!
-//! A time without a clock is told from now on, and is up when it is 0. One with a clock lets its step happen at any time, under a guard.
+//! A bound without a clock is relative to now, and is reached when it is 0. One with a clock is a guard of the step.
 
 use super::super::System;
 use super::super::data::DataId;
@@ -71,7 +71,7 @@ impl System {
         Ok(())
     }
 
-    /// The silent step of an operator whose time is up.
+    /// The silent step of an operator whose time has elapsed.
     fn expire(&mut self, timer: Timer, next: TermId, at: DataId, wanted: Wanted<'_>, found: &mut Found) {
         if matches!(wanted, Wanted::Moves) && (timer.clock.is_some() || self.is_up(timer.low)) {
             let guard = self.guarded(super::GuardId::NONE, timer);
@@ -83,7 +83,7 @@ impl System {
         self.code.exprs.value(time) == Some(0)
     }
 
-    /// A guard, and that the clock of an operator has reached its lower bound.
+    /// The conjunction of a guard with the lower bound of an operator.
     pub(crate) fn guarded(&mut self, guard: super::GuardId, timer: Timer) -> super::GuardId {
         match (timer.clock, self.code.exprs.value(timer.low)) {
             (Some(clock), Some(least)) => self.guards.and_clock(guard, clock, least),
