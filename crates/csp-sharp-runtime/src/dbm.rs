@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn timers_that_are_zero_are_as_good_as_new() {
+    fn zero_timers_are_reused() {
         let mut bounds = Dbm::new(9);
         assert_eq!(bounds.new_timer(), 1);
         bounds.add_timer(1);
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn constraints_meet_or_do_not() {
+    fn unsatisfiable_constraints_are_detected() {
         for (first, second, is_met) in [(AT_LEAST, AT_MOST, true), (AT_MOST, AT_LEAST, false)] {
             let mut bounds = two_timers();
             bounds.delay();
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn bounds_are_kept_with_their_timers() {
+    fn projection_keeps_bounds() {
         let mut bounds = two_timers();
         bounds.delay();
         bounds.constrain(2, AT_MOST, 3).unwrap();
@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stored_matrix_forgets_its_ceiling() {
+    fn a_copied_matrix_loses_its_ceiling() {
         let mut bounds = two_timers();
         bounds.delay();
         bounds.constrain(1, AT_LEAST, 2).unwrap();

@@ -13,10 +13,10 @@ use model::network::{Obstacle, Way};
 type Guard<'a> = dyn FnMut(&Move<Parts>) -> Result<Option<ExpressionId>, NotLowered> + 'a;
 
 /// The inhibitor of steps that are not atomic, if there are atomic ones.
-pub(super) fn obstacle(moves: &[&Move<Parts>], guard: &mut Guard<'_>) -> Result<Option<Obstacle>, NotLowered> {
+pub(super) fn inhibitor(moves: &[&Move<Parts>], guard: &mut Guard<'_>) -> Result<Option<Obstacle>, NotLowered> {
     let atomic = moves.iter().filter(|next| next.is_atomic && next.sort != Sort::Fault);
-    let way =
+    let alternative =
         |next: &&Move<Parts>| Ok(Way { parts: next.change.clone().into(), condition: guard(next)?, unless: [].into() });
-    let ways = atomic.map(way).collect::<Result<Vec<Way>, NotLowered>>()?;
-    Ok((!ways.is_empty()).then_some(Obstacle { ways }))
+    let alternatives = atomic.map(alternative).collect::<Result<Vec<Way>, NotLowered>>()?;
+    Ok((!alternatives.is_empty()).then_some(Obstacle { ways: alternatives }))
 }

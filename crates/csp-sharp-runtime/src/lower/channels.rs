@@ -52,12 +52,12 @@ impl Symbolic<'_> {
         if messages.all.len() >= MAX_MESSAGES {
             return Err(NotLowered::Large(Limit::Values));
         }
-        let made = messages.all.len() as u32;
+        let next = messages.all.len() as u32;
         messages.all.push(values.clone());
         messages.labels.push(label);
-        messages.numbers.insert(values.clone(), made);
+        messages.numbers.insert(values.clone(), next);
         self.has_grown = true;
-        Ok(made)
+        Ok(next)
     }
 
     pub(super) fn send(
@@ -144,7 +144,7 @@ impl Symbolic<'_> {
                 let mut effects = if capacity > 0 { vec![Effect::Take(buffer)] } else { Vec::new() };
                 effects.extend(program(code.as_ref()));
                 let (label, sort) = match capacity {
-                    0 => (Label::TAU, Sort::Taker(channel, number)),
+                    0 => (Label::TAU, Sort::Input(channel, number)),
                     _ => (self.system.channel_label(from.channel, index, '?', message), Sort::Own),
                 };
                 found.push(Move { conditions, effects, ..step(label, sort, change) });

@@ -10,7 +10,7 @@ use limits::effort::csp_sharp_lowering::MAX_EDGES_EACH;
 use model::network::{Action, Edge, LocalState, MachineId};
 
 /// A machine under construction.
-pub(super) struct Made {
+pub(super) struct ExploredMachine {
     /// The term of each state.
     pub(super) terms: Vec<TermId>,
     /// The edges of each state.
@@ -21,10 +21,14 @@ pub(super) struct Made {
     pub(super) starts: Vec<Option<ClockId>>,
 }
 
-impl Made {
+impl ExploredMachine {
     /// Explores the terms that are reachable from an initial one.
-    pub(super) fn explore(symbolic: &mut Symbolic<'_>, initial: TermId, most: usize) -> Result<Made, NotLowered> {
-        let (initial, _) = symbolic.begun(initial)?;
+    pub(super) fn explore(
+        symbolic: &mut Symbolic<'_>,
+        initial: TermId,
+        most: usize,
+    ) -> Result<ExploredMachine, NotLowered> {
+        let (initial, _) = symbolic.activated(initial)?;
         let mut terms = vec![initial];
         let mut numbers: HashMap<TermId, u32> = HashMap::from([(initial, 0)]);
         let (mut actions, mut starts) = (Vec::new(), Vec::new());
@@ -39,13 +43,13 @@ impl Made {
                 return Err(NotLowered::Large(Limit::Moves));
             }
             if next % 64 == 0 {
-                symbolic.check_on()?;
+                symbolic.poll()?;
             }
             let mut edges = Vec::new();
             for found in symbolic.moves(terms[next])?.iter() {
                 let (target, started) = match found.sort {
                     Sort::Fault => (terms[next], None),
-                    _ => symbolic.begun(found.change)?,
+                    _ => symbolic.activated(found.change)?,
                 };
                 let target = *numbers.entry(target).or_insert_with(|| {
                     terms.push(target);
@@ -63,7 +67,7 @@ impl Made {
             states.push(edges);
             next += 1;
         }
-        Ok(Made { terms, edges: states, actions, starts })
+        Ok(ExploredMachine { terms, edges: states, actions, starts })
     }
 
     /// Its moves as one of several machines. Clock guards are checked for each machine separately.
@@ -85,7 +89,7 @@ fn with_change<T, U>(next: &Move<T>, change: U) -> Move<U> {
         effects: next.effects.clone(),
         label: next.label,
         sort: next.sort,
-        team: next.team,
+        participants: next.participants,
         is_atomic: next.is_atomic,
         guard: next.guard,
         is_urgent: next.is_urgent,

@@ -10,9 +10,9 @@
 //! process that has no such form, or too large a one, is [not lowered](NotLowered) but explored on the fly.
 
 mod atomic;
-mod back;
 mod channels;
 mod compose;
+mod lift;
 mod machine;
 mod moves;
 mod range;
@@ -24,7 +24,7 @@ mod translate;
 mod tree;
 mod variables;
 
-pub use back::Lowering;
+pub use lift::Lowering;
 use limits::effort::csp_sharp_lowering::{
     LONG_WIDENING_DELAY, MAX_EARLY_WIDENING, MAX_NARROWINGS, MAX_ROUNDS, WIDENING_DELAY,
 };
@@ -33,7 +33,7 @@ pub use timed::TimedLowering;
 use crate::code::{ExprId, ProgramId, Statement, TermId};
 use crate::run::{Fault, FaultKind, System};
 use hashbrown::HashMap;
-use machine::Made;
+use machine::ExploredMachine;
 use model::data::Interval;
 use model::process::State;
 use moves::{Condition, Effect, Move, Sort, Symbolic};
@@ -89,7 +89,7 @@ type Programs = HashMap<(ProgramId, Arc<[ExprId]>), Rc<[Statement]>>;
 
 impl System {
     /// Compiles a process, from its initial state, to a network with machines of at most `most` states. `conditions` on
-    /// its states are translated as far as they never fault. Polls `goes_on` for cancellation.
+    /// its states are translated as far as they never fault. Polls `may_continue` for cancellation.
     ///
     /// # Errors
     /// The reason why there is no network.
@@ -98,20 +98,20 @@ impl System {
         start: State,
         conditions: &[ExprId],
         most: usize,
-        goes_on: &dyn Fn() -> bool,
+        may_continue: &dyn Fn() -> bool,
     ) -> Result<Lowering, NotLowered> {
         if self.code().is_timed {
-            return self.lower_clockless(start, conditions, most, goes_on);
+            return self.lower_clockless(start, conditions, most, may_continue);
         }
         let Some(term) = self.started(start) else { return Err(NotLowered::Wrong) };
         let mut leaves = Vec::new();
         let tree = Tree::of(self, term, &mut leaves);
-        let mut symbolic = Symbolic::new(self, goes_on);
+        let mut symbolic = Symbolic::new(self, may_continue);
         let mut programs = Programs::new();
-        let made = explore(&mut symbolic, &leaves, &mut programs, most)?;
-        let moves: Vec<_> = made.iter().enumerate().map(|(number, made)| made.moves(number)).collect();
+        let machines = explore(&mut symbolic, &leaves, &mut programs, most)?;
+        let moves: Vec<_> = machines.iter().enumerate().map(|(number, machine)| machine.moves(number)).collect();
         let moves = tree.moves(symbolic.system, &symbolic.messages, &moves)?;
-        rules::network(symbolic, tree, made, &moves, &programs, conditions)
+        rules::network(symbolic, tree, machines, &moves, &programs, conditions)
     }
 }
 
@@ -124,17 +124,18 @@ fn explore(
     leaves: &[TermId],
     programs: &mut Programs,
     most: usize,
-) -> Result<Vec<Made>, NotLowered> {
-    let mut marks: Vec<i64> = symbolic.code().exprs.values().map(i64::from).collect();
-    marks.sort_unstable();
-    let mut search = Search { symbolic, leaves, programs, most, marks, patience: WIDENING_DELAY, is_roomy: false };
+) -> Result<Vec<ExploredMachine>, NotLowered> {
+    let mut thresholds: Vec<i64> = symbolic.code().exprs.values().map(i64::from).collect();
+    thresholds.sort_unstable();
+    let mut search =
+        Search { symbolic, leaves, programs, most, thresholds, widening_delay: WIDENING_DELAY, is_widened: false };
     match search.run() {
         // Later widening may yield smaller ranges, which avoid the limit or a spurious fault.
-        Err(why) if why != NotLowered::Stopped && search.is_roomy => {
-            search.symbolic.forget_values();
-            search.symbolic.forget_messages();
+        Err(why) if why != NotLowered::Stopped && search.is_widened => {
+            search.symbolic.reset_values();
+            search.symbolic.clear_messages();
             search.programs.clear();
-            Search { patience: LONG_WIDENING_DELAY, is_roomy: false, ..search }.run()
+            Search { widening_delay: LONG_WIDENING_DELAY, is_widened: false, ..search }.run()
         }
         done => done,
     }
@@ -147,27 +148,27 @@ struct Search<'a, 's> {
     programs: &'a mut Programs,
     most: usize,
     /// Widening thresholds: the literals of the script, in ascending order, at which ranges often end.
-    marks: Vec<i64>,
+    thresholds: Vec<i64>,
     /// The number of iterations before widening.
-    patience: usize,
+    widening_delay: usize,
     /// Whether a range was widened.
-    is_roomy: bool,
+    is_widened: bool,
 }
 
 impl Search<'_, '_> {
-    fn run(&mut self) -> Result<Vec<Made>, NotLowered> {
+    fn run(&mut self) -> Result<Vec<ExploredMachine>, NotLowered> {
         let mut n_narrowings = 0;
         for round in 0..MAX_ROUNDS {
-            self.symbolic.begin_again();
-            let made = self.machines()?;
-            let actions = made.iter().flat_map(|made| &made.actions);
+            self.symbolic.clear_moves();
+            let machines = self.machines()?;
+            let actions = machines.iter().flat_map(|machine| &machine.actions);
             let actions: Vec<&Move<()>> = actions.filter(|action| !action.effects.is_empty()).collect();
             let Growth { has_grown, assigned } = self.grow(&actions, round)?;
             if has_grown || self.symbolic.has_grown {
                 continue;
             }
-            if !self.is_roomy || n_narrowings == MAX_NARROWINGS || !self.symbolic.narrow(&assigned) {
-                return Ok(made);
+            if !self.is_widened || n_narrowings == MAX_NARROWINGS || !self.symbolic.narrow(&assigned) {
+                return Ok(machines);
             }
             n_narrowings += 1;
             // Programs that are no longer reachable must not contribute.
@@ -177,18 +178,18 @@ impl Search<'_, '_> {
     }
 
     /// The machines under the current ranges and messages.
-    fn machines(&mut self) -> Result<Vec<Made>, NotLowered> {
-        let mut made = Vec::with_capacity(self.leaves.len());
+    fn machines(&mut self) -> Result<Vec<ExploredMachine>, NotLowered> {
+        let mut machines = Vec::with_capacity(self.leaves.len());
         let mut n_states = 0;
         for &leaf in self.leaves {
-            let machine = Made::explore(self.symbolic, leaf, self.most)?;
+            let machine = ExploredMachine::explore(self.symbolic, leaf, self.most)?;
             n_states += machine.terms.len();
             if n_states > self.most.saturating_mul(20) {
                 return Err(NotLowered::Large(Limit::States));
             }
-            made.push(machine);
+            machines.push(machine);
         }
-        Ok(made)
+        Ok(machines)
     }
 
     /// Propagates the effects of programs to the ranges until they are stable.
@@ -196,7 +197,7 @@ impl Search<'_, '_> {
         let runs = self.runs(actions)?;
         let mut has_grown = false;
         for step in 0_usize.. {
-            self.symbolic.check_on()?;
+            self.symbolic.poll()?;
             let assigned = self.symbolic.assigned(&runs);
             let mut is_more = false;
             for (number, &found) in assigned.iter().enumerate() {
@@ -204,11 +205,11 @@ impl Search<'_, '_> {
                 let Some(found) = found.filter(|&found| !known.contains(found)) else { continue };
                 is_more = true;
                 let mut more = known.hull(found);
-                if step + round >= self.patience {
-                    self.is_roomy = true;
-                    let marks = if step + round < LONG_WIDENING_DELAY { &self.marks[..] } else { &[] };
-                    more = widened(known, more, marks, self.symbolic.code().variables[number].range);
-                    if self.patience == WIDENING_DELAY && more.high - more.low > MAX_EARLY_WIDENING {
+                if step + round >= self.widening_delay {
+                    self.is_widened = true;
+                    let thresholds = if step + round < LONG_WIDENING_DELAY { &self.thresholds[..] } else { &[] };
+                    more = widened(known, more, thresholds, self.symbolic.code().variables[number].range);
+                    if self.widening_delay == WIDENING_DELAY && more.high - more.low > MAX_EARLY_WIDENING {
                         return Err(NotLowered::Large(Limit::Values));
                     }
                 }
@@ -237,7 +238,7 @@ impl Search<'_, '_> {
                 all.push(self.programs[&key].clone());
             }
             // A receiver's program is executed after the sender's, which may have invalidated its conditions.
-            let conditions = if matches!(action.sort, Sort::Taker(..)) { &[][..] } else { &action.conditions };
+            let conditions = if matches!(action.sort, Sort::Input(..)) { &[][..] } else { &action.conditions };
             runs.push((conditions, all));
         }
         Ok(runs)
@@ -245,10 +246,10 @@ impl Search<'_, '_> {
 }
 
 /// Widens a range that grows: to the next threshold or power of two, within the declared range.
-fn widened(known: Interval, more: Interval, marks: &[i64], declared: Option<(i32, i32)>) -> Interval {
+fn widened(known: Interval, more: Interval, thresholds: &[i64], declared: Option<(i32, i32)>) -> Interval {
     let power = |value: i128| (value + 1).max(1).unsigned_abs().next_power_of_two() as i128 - 1;
-    let below = marks[..marks.partition_point(|&mark| i128::from(mark) <= more.low)].last();
-    let above = marks.get(marks.partition_point(|&mark| i128::from(mark) < more.high));
+    let below = thresholds[..thresholds.partition_point(|&threshold| i128::from(threshold) <= more.low)].last();
+    let above = thresholds.get(thresholds.partition_point(|&threshold| i128::from(threshold) < more.high));
     let low = (-power(-more.low) - 1).max(below.copied().unwrap_or(i64::MIN).into());
     let high = power(more.high).min(above.copied().unwrap_or(i64::MAX).into());
     let low = if more.low < known.low { low } else { more.low };
@@ -293,7 +294,7 @@ impl Symbolic<'_> {
             *known = needed;
         }
         if is_less {
-            self.forget_messages();
+            self.clear_messages();
         }
         is_less
     }

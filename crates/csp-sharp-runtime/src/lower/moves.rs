@@ -11,7 +11,7 @@ pub(super) use super::symbolic_move::{Condition, Effect, Move, Sort, fault, is_s
 use super::{Limit, NotLowered};
 use crate::code::IfKind;
 use crate::code::{AttachedCode, Code, DefinitionId, EventRef, ExprId, Term, TermId, Type};
-use crate::run::{System, TeamId, substitute};
+use crate::run::{ParticipantsId, System, substitute};
 use hashbrown::HashMap;
 use limits::effort::csp_sharp_lowering::{MAX_CALLS, MAX_MOVES, MAX_VALUES};
 use lts::Label;
@@ -37,7 +37,7 @@ pub(super) struct Symbolic<'s> {
     /// Whether copies are represented by counters, so that the identity of the one that moves is lost.
     pub(super) has_groups: bool,
     depth: u32,
-    goes_on: &'s dyn Fn() -> bool,
+    may_continue: &'s dyn Fn() -> bool,
 }
 
 pub(super) type Found = Vec<Move<TermId>>;
@@ -46,7 +46,7 @@ pub(super) type Found = Vec<Move<TermId>>;
 pub(super) type Case = (Vec<Condition>, SmallVec<[i32; 4]>);
 
 impl<'s> Symbolic<'s> {
-    pub(super) fn new(system: &'s mut System, goes_on: &'s dyn Fn() -> bool) -> Symbolic<'s> {
+    pub(super) fn new(system: &'s mut System, may_continue: &'s dyn Fn() -> bool) -> Symbolic<'s> {
         let code = system.code();
         let variables = first_values(code).collect();
         let mut first_channel = Vec::new();
@@ -65,7 +65,7 @@ impl<'s> Symbolic<'s> {
             has_grown: false,
             has_groups: false,
             depth: 0,
-            goes_on,
+            may_continue,
         }
     }
 
@@ -75,12 +75,12 @@ impl<'s> Symbolic<'s> {
     }
 
     /// Resets the ranges to the initial values.
-    pub(super) fn forget_values(&mut self) {
+    pub(super) fn reset_values(&mut self) {
         self.variables = self.first_values().collect();
     }
 
     /// Removes all messages.
-    pub(super) fn forget_messages(&mut self) {
+    pub(super) fn clear_messages(&mut self) {
         self.messages.fill(Messages::default());
     }
 
@@ -88,12 +88,12 @@ impl<'s> Symbolic<'s> {
     ///
     /// # Errors
     /// When cancelled.
-    pub(super) fn check_on(&self) -> Result<(), NotLowered> {
-        if (self.goes_on)() { Ok(()) } else { Err(NotLowered::Stopped) }
+    pub(super) fn poll(&self) -> Result<(), NotLowered> {
+        if (self.may_continue)() { Ok(()) } else { Err(NotLowered::Stopped) }
     }
 
     /// Clears the cache of moves, which depends on ranges and messages.
-    pub(super) fn begin_again(&mut self) {
+    pub(super) fn clear_moves(&mut self) {
         self.known.clear();
         self.has_grown = false;
     }
@@ -123,12 +123,12 @@ impl<'s> Symbolic<'s> {
         if self.depth > MAX_CALLS {
             return Err(NotLowered::Large(Limit::Calls));
         }
-        let moves = stacker::maybe_grow(128 * 1024, 1024 * 1024, || match self.taken_over(id)? {
+        let moves = stacker::maybe_grow(128 * 1024, 1024 * 1024, || match self.inherited_moves(id)? {
             Some(moves) => Ok(moves),
             None => {
                 let mut found = Vec::new();
                 self.find(id, &mut found)?;
-                Ok(found.into_iter().filter_map(|next| self.settled(next)).collect())
+                Ok(found.into_iter().filter_map(|next| self.simplified(next)).collect())
             }
         });
         self.depth -= 1;
@@ -141,7 +141,7 @@ impl<'s> Symbolic<'s> {
     }
 
     /// The moves of a term that are those of other terms, without further conditions; they are simplified already.
-    fn taken_over(&mut self, id: TermId) -> Result<Option<TermMoves>, NotLowered> {
+    fn inherited_moves(&mut self, id: TermId) -> Result<Option<TermMoves>, NotLowered> {
         let code = self.code();
         match code.terms.get(id).clone() {
             Term::Choice(all) => {
@@ -174,7 +174,7 @@ impl<'s> Symbolic<'s> {
 
     /// Removes the conditions of a move that always hold; `None` if it never happens. If a condition surely faults,
     /// only the fault is left.
-    fn settled(&self, mut next: Move<TermId>) -> Option<Move<TermId>> {
+    fn simplified(&self, mut next: Move<TermId>) -> Option<Move<TermId>> {
         let mut ranges = self.ranges();
         let (mut kept, mut may_fail) = (Vec::with_capacity(next.conditions.len()), false);
         for condition in next.conditions {
@@ -185,7 +185,7 @@ impl<'s> Symbolic<'s> {
                     continue;
                 }
             };
-            if ranges.is_wrong(expr) {
+            if ranges.surely_faults(expr) {
                 kept.push(condition);
                 return Some(Move { conditions: kept, effects: Vec::new(), sort: Sort::Fault, ..next });
             }
@@ -196,8 +196,8 @@ impl<'s> Symbolic<'s> {
             }
             if ranges.is_impossible {
                 kept.extend([condition, Condition::Never]);
-                let watched = Move { conditions: kept, effects: Vec::new(), sort: Sort::Fault, ..next };
-                return may_fail.then_some(watched);
+                let fault = Move { conditions: kept, effects: Vec::new(), sort: Sort::Fault, ..next };
+                return may_fail.then_some(fault);
             }
             if self.code().exprs.value(expr).is_none() {
                 kept.push(condition);
@@ -354,8 +354,8 @@ impl<'s> Symbolic<'s> {
             }
             Term::Marked(marks, inside) => {
                 for next in self.moves(*inside)?.iter() {
-                    let team = self.system.teams_mut().marked(next.team, *marks);
-                    found.push(Move { team, ..next.clone() });
+                    let participants = self.system.participants_mut().marked(next.participants, *marks);
+                    found.push(Move { participants, ..next.clone() });
                 }
             }
             _ => unreachable!("no other operator is above what moves"),
@@ -503,7 +503,7 @@ impl<'s> Symbolic<'s> {
     ) -> Result<(), NotLowered> {
         let children = parts.iter().map(|&part| self.moves(part)).collect::<Result<Vec<_>, _>>()?;
         let children: Vec<&[Move<TermId>]> = children.iter().map(|moves| &moves[..]).collect();
-        let made =
+        let composed =
             compose::compose(self.system, &self.messages, family, &children, &mut |system, joint| match joint {
                 Joint::Ends(_) => system.finished(),
                 Joint::Moves(moved) => {
@@ -516,7 +516,7 @@ impl<'s> Symbolic<'s> {
                     system.add(term, id)
                 }
             })?;
-        found.extend(made);
+        found.extend(composed);
         Ok(())
     }
 
@@ -531,29 +531,30 @@ impl<'s> Symbolic<'s> {
             .collect();
         let children = places.iter().map(|&(part, _)| self.moves(part)).collect::<Result<Vec<_>, _>>()?;
         let children: Vec<&[Move<TermId>]> = children.iter().map(|moves| &moves[..]).collect();
-        let made = compose::compose(self.system, &self.messages, None, &children, &mut |system, joint| match joint {
-            Joint::Ends(_) => system.finished(),
-            Joint::Moves(moved) => {
-                let mut all = members.to_vec();
-                for &(place, target) in moved {
-                    let member = places[place].0;
-                    let left = all.iter_mut().find(|(known, count)| *known == member && *count > 0);
-                    left.expect("as many move as there are").1 -= 1;
-                    all.push((*target, 1));
+        let composed =
+            compose::compose(self.system, &self.messages, None, &children, &mut |system, joint| match joint {
+                Joint::Ends(_) => system.finished(),
+                Joint::Moves(moved) => {
+                    let mut all = members.to_vec();
+                    for &(place, target) in moved {
+                        let member = places[place].0;
+                        let left = all.iter_mut().find(|(known, count)| *known == member && *count > 0);
+                        left.expect("as many move as there are").1 -= 1;
+                        all.push((*target, 1));
+                    }
+                    let span = system.code().terms.span(id);
+                    substitute::group(system.code_mut(), all, span)
                 }
-                let span = system.code().terms.span(id);
-                substitute::group(system.code_mut(), all, span)
-            }
-        })?;
+            })?;
         self.has_groups = true;
         // The moves of equal copies are equal.
-        let mut met = hashbrown::HashSet::new();
-        for next in made {
+        let mut visited = hashbrown::HashSet::new();
+        for next in composed {
             // Copies have no identity, so the participants are dropped; fairness annotations are kept.
-            let teams = self.system.teams_mut();
-            let team = teams.marked(TeamId::WHOLE, teams.marks(next.team));
-            let next = Move { team, ..next };
-            if met.insert(next.clone()) {
+            let sets = self.system.participants_mut();
+            let participants = sets.marked(ParticipantsId::WHOLE, sets.marks(next.participants));
+            let next = Move { participants, ..next };
+            if visited.insert(next.clone()) {
                 found.push(next);
             }
         }

@@ -246,12 +246,12 @@ impl<'a> Ranges<'a> {
             _ => return,
         };
         match now.meet(allowed) {
-            Some(range) => self.learn(place, range),
+            Some(range) => self.refine(place, range),
             None => self.is_impossible = true,
         }
     }
 
-    fn learn(&mut self, place: ExprId, range: Interval) {
+    fn refine(&mut self, place: ExprId, range: Interval) {
         match self.code.exprs.get(place) {
             Expr::Variable(variable) => _ = self.scalars.insert(*variable, range),
             Expr::Local(local) => _ = self.locals.insert(*local, range),
@@ -263,18 +263,18 @@ impl<'a> Ranges<'a> {
     }
 
     /// Whether an expression surely faults: by an index out of bounds, or a division by zero.
-    pub(super) fn is_wrong(&self, id: ExprId) -> bool {
+    pub(super) fn surely_faults(&self, id: ExprId) -> bool {
         match self.code.exprs.get(id) {
             Expr::Element(array, indices) => {
                 fixed_cell(self.code, *array, indices) == Some(None)
-                    || indices.iter().any(|&index| self.is_wrong(index))
+                    || indices.iter().any(|&index| self.surely_faults(index))
             }
-            Expr::Unary(_, operand) => self.is_wrong(*operand),
-            Expr::Binary(Binary::And | Binary::Or, left, _) => self.is_wrong(*left),
+            Expr::Unary(_, operand) => self.surely_faults(*operand),
+            Expr::Binary(Binary::And | Binary::Or, left, _) => self.surely_faults(*left),
             Expr::Binary(operator, left, right) => {
                 let divides = matches!(operator, Binary::Divide | Binary::Modulo);
                 let is_zero = divides && self.of(*right).range == ZERO;
-                is_zero || self.is_wrong(*left) || self.is_wrong(*right)
+                is_zero || self.surely_faults(*left) || self.surely_faults(*right)
             }
             _ => false,
         }

@@ -1,9 +1,9 @@
 //! Rules of a network from the moves of its machines.
 
 use super::atomic;
-use super::back::Lowering;
 use super::channels::Messages;
-use super::machine::Made;
+use super::lift::Lowering;
+use super::machine::ExploredMachine;
 use super::moves::{Condition, Effect, Move, Sort, Symbolic};
 use super::range::Ranges;
 use super::translate::{Translator, fixed_cell};
@@ -33,14 +33,14 @@ pub(super) fn assume(ranges: &mut Ranges<'_>, conditions: &[Condition]) {
 
 /// Whether a move is a step of the whole process: unmatched offers and inputs are not.
 pub(super) fn is_rule(next: &Move<Parts>) -> bool {
-    !matches!(next.sort, Sort::Offer(..) | Sort::Taker(..))
+    !matches!(next.sort, Sort::Offer(..) | Sort::Input(..))
 }
 
 /// The network of machines with these moves.
 pub(super) fn network(
     symbolic: Symbolic<'_>,
     tree: Tree,
-    made: Vec<Made>,
+    explored: Vec<ExploredMachine>,
     moves: &[Move<Parts>],
     programs: &Programs,
     wanted: &[ExprId],
@@ -61,10 +61,10 @@ pub(super) fn network(
     {
         let code = symbolic.code();
         let mut translator = Translator { code, data: &mut data, homes: &homes, messages: &get_messages };
-        obstacle = atomic::obstacle(&moves, &mut |next| Ok(guard(&symbolic, &mut translator, next)?.0))?;
+        obstacle = atomic::inhibitor(&moves, &mut |next| Ok(guard(&symbolic, &mut translator, next)?.0))?;
         for next in &moves {
             let command = command(&symbolic, &mut translator, next, programs)?;
-            let taking_part = processes.numbers(symbolic.system.team_paths(next.team));
+            let taking_part = processes.numbers(symbolic.system.participants_paths(next.participants));
             let mut rule = Rule { command, ..Rule::new(next.change.clone(), next.label) };
             if obstacle.is_some() && !next.is_atomic && next.sort != Sort::Fault {
                 // Faults are detected before priorities are applied.
@@ -74,7 +74,7 @@ pub(super) fn network(
                     let command = self::command(&symbolic, &mut translator, &watched, programs)?;
                     rules.push(Rule { command, ..Rule::new(next.change.clone(), next.label) });
                     participants.push(taking_part.clone());
-                    marks.push(symbolic.system.team_marks(next.team));
+                    marks.push(symbolic.system.participants_marks(next.participants));
                 }
                 if may_fail(&symbolic, next, programs) {
                     return Err(NotLowered::Failing);
@@ -83,15 +83,15 @@ pub(super) fn network(
             }
             rules.push(rule);
             participants.push(taking_part);
-            marks.push(symbolic.system.team_marks(next.team));
+            marks.push(symbolic.system.participants_marks(next.participants));
         }
         for &condition in wanted {
-            conditions.extend(translated(&symbolic, &mut translator, condition).map(|made| (condition, made)));
+            conditions.extend(translated(&symbolic, &mut translator, condition).map(|explored| (condition, explored)));
         }
     }
-    let locals = vec![LocalState(0); made.len()];
+    let locals = vec![LocalState(0); explored.len()];
     let machine = |edges: Vec<Vec<Edge>>| Arc::new(Machine::new(edges));
-    let (terms, machines) = made.into_iter().map(|made| (made.terms, machine(made.edges))).unzip();
+    let (terms, machines) = explored.into_iter().map(|explored| (explored.terms, machine(explored.edges))).unzip();
     let kept = messages.iter().map(|messages| messages.all.clone()).collect();
     let has_groups = symbolic.has_groups;
     let network = Network {
@@ -161,10 +161,10 @@ struct Processes {
 }
 
 impl Processes {
-    fn numbers(&mut self, team: &[Vec<u32>]) -> Arc<[ProcessId]> {
+    fn numbers(&mut self, participants: &[Vec<u32>]) -> Arc<[ProcessId]> {
         let whole = [Vec::new()];
-        let team = if team.is_empty() { &whole[..] } else { team };
-        let mut numbers: Vec<ProcessId> = team
+        let participants = if participants.is_empty() { &whole[..] } else { participants };
+        let mut numbers: Vec<ProcessId> = participants
             .iter()
             .map(|path| {
                 *self.numbers.entry_ref(path).or_insert_with(|| {

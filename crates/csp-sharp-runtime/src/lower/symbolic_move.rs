@@ -1,7 +1,7 @@
 //! Symbolic moves: steps of a term under any valuation, with conditions and effects as expressions.
 
 use crate::code::{AttachedCode, ExprId, ProgramId, TermId};
-use crate::run::{GuardId, TeamId};
+use crate::run::{GuardId, ParticipantsId};
 use lts::Label;
 use std::sync::Arc;
 
@@ -45,7 +45,7 @@ pub(super) enum Sort {
     /// The output of a message on a synchronous channel, by channel and message.
     Offer(u32, u32),
     /// The input of a message on a synchronous channel, by channel and message.
-    Taker(u32, u32),
+    Input(u32, u32),
     /// A fault.
     Fault,
 }
@@ -57,7 +57,7 @@ pub(super) struct Move<T> {
     pub(super) effects: Vec<Effect>,
     pub(super) label: Label,
     pub(super) sort: Sort,
-    pub(super) team: TeamId,
+    pub(super) participants: ParticipantsId,
     pub(super) is_atomic: bool,
     /// The clock guard.
     pub(super) guard: GuardId,
@@ -77,7 +77,7 @@ pub(super) fn step(label: Label, sort: Sort, change: TermId) -> Move<TermId> {
         effects: Vec::new(),
         label,
         sort,
-        team: TeamId::WHOLE,
+        participants: ParticipantsId::WHOLE,
         is_atomic: false,
         guard: GuardId::NONE,
         is_urgent: false,

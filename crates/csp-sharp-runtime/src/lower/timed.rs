@@ -6,7 +6,7 @@
 //! blocking condition, a hidden event, or the termination of a process before another one) is an urgent rule, so that
 //! it may depend on variables and on partners.
 
-use super::machine::Made;
+use super::machine::ExploredMachine;
 use super::moves::{Found, Move, Sort, Symbolic, is_silent, step};
 use super::tree::{Parts, Tree};
 use super::{Lowering, NotLowered, Programs, explore, rules};
@@ -34,7 +34,7 @@ type WithClocks = (Lowering, Vec<Arc<Timing>>, Vec<RuleId>);
 
 impl System {
     /// Compiles a process, from its initial state, to a timed network with machines of at most `most` states.
-    /// `conditions` on its states are translated as far as they never fault. Polls `goes_on` for cancellation.
+    /// `conditions` on its states are translated as far as they never fault. Polls `may_continue` for cancellation.
     ///
     /// # Errors
     /// The reason why there is no network.
@@ -43,9 +43,9 @@ impl System {
         start: State,
         conditions: &[ExprId],
         most: usize,
-        goes_on: &dyn Fn() -> bool,
+        may_continue: &dyn Fn() -> bool,
     ) -> Result<TimedLowering, NotLowered> {
-        let (lowering, timings, urgent) = self.lower_with_clocks(start, conditions, most, goes_on)?;
+        let (lowering, timings, urgent) = self.lower_with_clocks(start, conditions, most, may_continue)?;
         let network = Arc::try_unwrap(lowering.network).map_err(|_| NotLowered::Wrong)?;
         let network = TimedNetwork { network, timings, urgent: vec![urgent] };
         match network.validate_timing() {
@@ -61,9 +61,9 @@ impl System {
         start: State,
         conditions: &[ExprId],
         most: usize,
-        goes_on: &dyn Fn() -> bool,
+        may_continue: &dyn Fn() -> bool,
     ) -> Result<Lowering, NotLowered> {
-        let (lowering, timings, _) = self.lower_with_clocks(start, conditions, most, goes_on)?;
+        let (lowering, timings, _) = self.lower_with_clocks(start, conditions, most, may_continue)?;
         // Terms may name a clock that no guard reads; they are then not terms of states. Without actions that reset a
         // clock, only the initial state of a machine can name it.
         let has_clock = timings.iter().any(|timing| timing.n_clocks > 0)
@@ -77,22 +77,23 @@ impl System {
         start: State,
         conditions: &[ExprId],
         most: usize,
-        goes_on: &dyn Fn() -> bool,
+        may_continue: &dyn Fn() -> bool,
     ) -> Result<WithClocks, NotLowered> {
         let Some(term) = self.started(start) else { return Err(NotLowered::Wrong) };
         let mut leaves = Vec::new();
         let tree = Tree::of(self, term, &mut leaves);
-        let mut symbolic = Symbolic::new(self, goes_on);
+        let mut symbolic = Symbolic::new(self, may_continue);
         let mut programs = Programs::new();
-        let made = explore(&mut symbolic, &leaves, &mut programs, most)?;
-        let timings = made.iter().map(|made| made.timing(&mut symbolic, &programs)).collect::<Result<_, _>>()?;
-        let moves: Vec<_> = made.iter().enumerate().map(|(number, made)| made.moves(number)).collect();
+        let machines = explore(&mut symbolic, &leaves, &mut programs, most)?;
+        let timings =
+            machines.iter().map(|machine| machine.timing(&mut symbolic, &programs)).collect::<Result<_, _>>()?;
+        let moves: Vec<_> = machines.iter().enumerate().map(|(number, machine)| machine.moves(number)).collect();
         let moves = tree.moves(symbolic.system, &symbolic.messages, &moves)?;
         if moves.iter().any(|next| next.is_atomic) {
             return Err(NotLowered::Atomic);
         }
         let urgent = urgent_rules(&moves);
-        let lowering = rules::network(symbolic, tree, made, &moves, &programs, conditions)?;
+        let lowering = rules::network(symbolic, tree, machines, &moves, &programs, conditions)?;
         Ok((lowering, timings, urgent))
     }
 }
@@ -103,7 +104,7 @@ fn urgent_rules(moves: &[Move<Parts>]) -> Vec<RuleId> {
     rules.filter(|(_, next)| next.is_urgent && next.sort != Sort::Fault).map(|(rule, _)| rule).collect()
 }
 
-impl Made {
+impl ExploredMachine {
     /// The timing constraints of a machine.
     fn timing(&self, symbolic: &mut Symbolic<'_>, programs: &Programs) -> Result<Arc<Timing>, NotLowered> {
         let mut timing = Timing::default();
@@ -142,7 +143,7 @@ fn limit(time: i32) -> u32 {
 
 impl Symbolic<'_> {
     /// Starts the clocks of active operators of a term, with the clock that is reset. Untimed terms are unchanged.
-    pub(super) fn begun(&mut self, id: TermId) -> Result<(TermId, Option<ClockId>), NotLowered> {
+    pub(super) fn activated(&mut self, id: TermId) -> Result<(TermId, Option<ClockId>), NotLowered> {
         if !self.code().is_timed {
             return Ok((id, None));
         }

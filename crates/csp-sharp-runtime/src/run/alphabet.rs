@@ -5,7 +5,7 @@
 //! depend on the state would make the alphabet depend on it, too, and are an error.
 
 use super::fault::{Answer, Fault, FaultKind};
-use super::{System, substitute, telling};
+use super::{System, alphabet_parameters, substitute};
 use crate::code::{DefinitionId, EventRef, Expr, ExprId, Hiding, Pattern, SetId, Slot, Term, TermId, Type};
 use hashbrown::{HashMap, HashSet};
 use limits::input::csp_sharp::{MAX_ALPHABET_TERMS, MAX_NESTED_HIDING};
@@ -90,7 +90,7 @@ impl System {
                     }
                 }
                 Term::Call(definition, arguments) => {
-                    let arguments = self.telling_arguments(definition, &arguments);
+                    let arguments = self.alphabet_arguments(definition, &arguments);
                     match self.code.definitions[definition.0 as usize].alphabet {
                         Some(set) => {
                             let slots = (0_u8..).map(Slot);
@@ -109,12 +109,14 @@ impl System {
     }
 
     /// The arguments of a call, abstracted to those that affect the alphabet and have constant values.
-    fn telling_arguments(&mut self, definition: DefinitionId, arguments: &[ExprId]) -> Arc<[ExprId]> {
-        let told = self.told.get_or_insert_with(|| telling::told(&self.code))[definition.0 as usize];
+    fn alphabet_arguments(&mut self, definition: DefinitionId, arguments: &[ExprId]) -> Arc<[ExprId]> {
+        let relevant = self
+            .alphabet_parameters
+            .get_or_insert_with(|| alphabet_parameters::alphabet_parameters(&self.code))[definition.0 as usize];
         let opaque = self.code.exprs.add(Expr::Opaque, Span::default(), Type::Unknown);
         let slots = (0_u8..).map(Slot).zip(arguments);
         slots
-            .map(|(slot, &argument)| if told & slot.bit() == 0 { opaque } else { self.static_value(argument) })
+            .map(|(slot, &argument)| if relevant & slot.bit() == 0 { opaque } else { self.static_value(argument) })
             .collect()
     }
 

@@ -174,7 +174,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_are_kept_once_and_long_ones_in_chunks() {
+    fn rows_are_hash_consed_and_long_ones_are_chunked() {
         let mut rows = Rows::new();
         let row = |length: usize| -> Vec<i32> { (0..length as i32).map(|cell| cell % 7).collect() };
         let lengths = [0, 1, LONGEST_FLAT, LONGEST_FLAT + 1, 10 * CHUNK, 10 * CHUNK + 3];
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn long_rows_share_what_is_equal() {
+    fn long_rows_share_equal_chunks() {
         let mut rows = Rows::new();
         let mut row = vec![0; 100 * CHUNK];
         for place in 0..1000 {

@@ -4,6 +4,7 @@
 //! component receives, and restricted to those inside of `atomic` if there are any.
 
 mod alphabet;
+mod alphabet_parameters;
 mod compose;
 mod counts;
 mod data;
@@ -15,11 +16,10 @@ mod fault;
 mod message;
 mod moves;
 mod operators;
+mod participants;
 mod places;
 mod show;
 pub(crate) mod substitute;
-mod teams;
-mod telling;
 mod timed;
 
 pub(crate) use compose::is_first;
@@ -27,7 +27,7 @@ pub use data::DataId;
 pub use fault::{Answer, Fault, FaultKind, range_text};
 use limits::effort::processes::MAX_CALL_CHAIN;
 pub(crate) use message::is_plain;
-pub(crate) use teams::TeamId;
+pub(crate) use participants::ParticipantsId;
 pub use timed::{ClockGuard, Edge, Location};
 pub(crate) use timed::{GuardId, Guards, active, timer_of};
 
@@ -44,14 +44,14 @@ use lts::Label;
 use model::participants::Marks;
 use model::process::{Passing, State, Step};
 use model::{EventId, EventTable};
-use moves::{Found, Sort, Wanted};
+use moves::{Found, Selection, Sort};
+use participants::ParticipantsTable;
 use progress::{Interrupt, Progress};
 use smallvec::SmallVec;
 use source::Span;
 use std::fmt::Write;
 use std::rc::Rc;
 use std::sync::Arc;
-use teams::Teams;
 
 /// The identity of an event: name and values. A bit set distinguishes truth values from numbers.
 type EventKey = (u32, char, SmallVec<[i32; 6]>, u64);
@@ -73,9 +73,9 @@ pub struct System {
     received: HashMap<(TermId, Inputs), TermId>,
     families: HashMap<u32, Family>,
     hidden: HashMap<SetId, Rc<HashSet<Label>>>,
-    teams: Teams,
+    participants: ParticipantsTable,
     /// For each definition, the parameters on which its alphabet depends; computed on demand.
-    told: Option<Vec<u64>>,
+    alphabet_parameters: Option<Vec<u64>>,
     finished: TermId,
     terminate: Label,
     initial: DataId,
@@ -133,8 +133,8 @@ impl System {
             received: HashMap::new(),
             families: HashMap::new(),
             hidden: HashMap::new(),
-            teams: Teams::new(),
-            told: None,
+            participants: ParticipantsTable::new(),
+            alphabet_parameters: None,
             finished,
             terminate,
             initial,
@@ -197,18 +197,18 @@ impl System {
         &mut self.guards
     }
 
-    pub(crate) fn teams_mut(&mut self) -> &mut Teams {
-        &mut self.teams
+    pub(crate) fn participants_mut(&mut self) -> &mut ParticipantsTable {
+        &mut self.participants
     }
 
     /// The fairness annotations of a set of participants.
-    pub(crate) fn team_marks(&self, team: TeamId) -> Marks {
-        self.teams.marks(team)
+    pub(crate) fn participants_marks(&self, participants: ParticipantsId) -> Marks {
+        self.participants.marks(participants)
     }
 
     /// The positions of a set of participants.
-    pub(crate) fn team_paths(&self, team: TeamId) -> &[Vec<u32>] {
-        self.teams.paths(team)
+    pub(crate) fn participants_paths(&self, participants: ParticipantsId) -> &[Vec<u32>] {
+        self.participants.paths(participants)
     }
 
     /// The terminated process.
@@ -356,7 +356,7 @@ impl System {
         found.offers.clear();
         (self.depth, self.n_calls) = (0, 0);
         self.counts = self.counts_in(term);
-        let outcome = self.moves(term, data, Wanted::Moves, &mut found);
+        let outcome = self.moves(term, data, Selection::Moves, &mut found);
         if outcome.is_ok() {
             found.moves.retain(|next| !matches!(next.sort, Sort::Offer(_)));
             if found.moves.iter().any(|next| next.is_atomic) {
@@ -370,10 +370,10 @@ impl System {
                 let target = self.state(next.target, next.data);
                 steps.push(Step { label: next.label, target });
             }
-            let mut teams = self.last.take().map(|moves| moves.teams).unwrap_or_default();
-            teams.clear();
-            teams.extend(found.moves.iter().map(|next| next.team));
-            self.last = Some(timed::Moves { state, teams, delays: Vec::new(), passing: Passing::Until(0) });
+            let mut participants = self.last.take().map(|moves| moves.participants).unwrap_or_default();
+            participants.clear();
+            participants.extend(found.moves.iter().map(|next| next.participants));
+            self.last = Some(timed::Moves { state, participants, delays: Vec::new(), passing: Passing::Until(0) });
         }
         self.found = found;
         outcome
@@ -382,23 +382,23 @@ impl System {
     /// The participants of a step of a state, by its index: positions in nested compositions, outermost first. Empty
     /// without a composition.
     pub fn takers(&mut self, state: State, step: usize) -> &[Vec<u32>] {
-        let team = self.team(state, step);
-        self.teams.paths(team)
+        let participants = self.participants_of(state, step);
+        self.participants.paths(participants)
     }
 
     /// The fairness annotations of a step of a state, by its index.
     pub fn marks(&mut self, state: State, step: usize) -> Marks {
-        let team = self.team(state, step);
-        self.teams.marks(team)
+        let participants = self.participants_of(state, step);
+        self.participants.marks(participants)
     }
 
     /// The set of participants of a step of a state, by its index.
-    fn team(&mut self, state: State, step: usize) -> TeamId {
+    fn participants_of(&mut self, state: State, step: usize) -> ParticipantsId {
         if !self.knows(state) && self.steps(state, &mut Vec::new()).is_err() {
-            return TeamId::WHOLE;
+            return ParticipantsId::WHOLE;
         }
-        let team = self.last.as_ref().and_then(|moves| moves.teams.get(step));
-        team.copied().unwrap_or(TeamId::WHOLE)
+        let participants = self.last.as_ref().and_then(|moves| moves.participants.get(step));
+        participants.copied().unwrap_or(ParticipantsId::WHOLE)
     }
 
     /// The event of a step of a state, by its index, before it is hidden by the outermost operators.

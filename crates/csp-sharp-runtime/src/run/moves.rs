@@ -9,7 +9,7 @@ use super::evaluate::Context;
 use super::execute::Run;
 use super::fault::{Answer, Fault, FaultKind};
 use super::message::{Message, fields};
-use super::teams::TeamId;
+use super::participants::ParticipantsId;
 use super::timed::GuardId;
 use super::{Inputs, System, substitute};
 use crate::code::IfKind;
@@ -41,7 +41,7 @@ pub(super) struct Move {
     pub target: TermId,
     pub data: DataId,
     /// The participants.
-    pub team: TeamId,
+    pub participants: ParticipantsId,
     /// Whether it is inside of `atomic`.
     pub is_atomic: bool,
     /// Whether `atomic` has already taken its first step, in the timed dialect.
@@ -54,8 +54,8 @@ pub(super) struct Move {
 
 impl Move {
     /// Whether it is invisible. A synchronous communication is visible, and so are its output and input.
-    pub(super) fn is_silent(&self, wanted: Wanted<'_>) -> bool {
-        self.label == Label::TAU && !matches!(self.sort, Sort::Offer(_)) && matches!(wanted, Wanted::Moves)
+    pub(super) fn is_silent(&self, selection: Selection<'_>) -> bool {
+        self.label == Label::TAU && !matches!(self.sort, Sort::Offer(_)) && matches!(selection, Selection::Moves)
     }
 }
 
@@ -71,11 +71,11 @@ pub(super) struct Offer {
 
 /// The moves to be computed.
 #[derive(Clone, Copy)]
-pub(super) enum Wanted<'w> {
+pub(super) enum Selection<'w> {
     /// All moves.
     Moves,
     /// Only inputs of this message.
-    Takers(&'w Offer),
+    Inputs(&'w Offer),
 }
 
 /// The computed moves and offers.
@@ -87,14 +87,14 @@ pub(super) struct Found {
 
 impl System {
     /// The moves of a term under a valuation.
-    pub(super) fn moves(&mut self, id: TermId, at: DataId, wanted: Wanted<'_>, found: &mut Found) -> Answer<()> {
+    pub(super) fn moves(&mut self, id: TermId, at: DataId, selection: Selection<'_>, found: &mut Found) -> Answer<()> {
         self.depth += 1;
         if self.depth > MAX_OPEN_CALLS {
             let kind = if self.n_calls > MAX_OPEN_CALLS / 100 { FaultKind::Unfolding } else { FaultKind::Nesting };
             return Err(Fault::new(self.code.terms.span(id), kind));
         }
         self.spend(1)?;
-        let outcome = stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.moves_inside(id, at, wanted, found));
+        let outcome = stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.moves_inside(id, at, selection, found));
         self.depth = self.depth.saturating_sub(1);
         // A received array has no span of its own.
         outcome.map_err(|mut fault| {
@@ -105,27 +105,27 @@ impl System {
         })
     }
 
-    fn moves_inside(&mut self, id: TermId, at: DataId, wanted: Wanted<'_>, found: &mut Found) -> Answer<()> {
+    fn moves_inside(&mut self, id: TermId, at: DataId, selection: Selection<'_>, found: &mut Found) -> Answer<()> {
         let term = self.code.terms.get(id).clone();
         match &term {
             Term::Receive(from, guard, patterns, code, next) => {
-                self.receive((*from, *guard, patterns, code.as_ref(), *next), at, wanted, found)
+                self.receive((*from, *guard, patterns, code.as_ref(), *next), at, selection, found)
             }
             Term::Guard(condition, next) => {
                 if self.holds(*condition, at)? {
-                    self.moves(*next, at, wanted, found)?;
+                    self.moves(*next, at, selection, found)?;
                 }
                 Ok(())
             }
             Term::If(IfKind::Atomic, condition, then, otherwise) => {
                 let branch = if self.holds(*condition, at)? { then } else { otherwise };
-                self.moves(*branch, at, wanted, found)
+                self.moves(*branch, at, selection, found)
             }
-            Term::Choice(all) => all.iter().try_for_each(|&branch| self.moves(branch, at, wanted, found)),
+            Term::Choice(all) => all.iter().try_for_each(|&branch| self.moves(branch, at, selection, found)),
             Term::Call(definition, arguments) => {
                 let body = self.called(*definition, arguments, at)?;
                 self.n_calls += 1;
-                self.moves(body, at, wanted, found)?;
+                self.moves(body, at, selection, found)?;
                 self.n_calls -= 1;
                 Ok(())
             }
@@ -134,7 +134,7 @@ impl System {
                 if expanded == id {
                     return Err(substitute::no_count(&self.code, id));
                 }
-                self.moves(expanded, at, wanted, found)
+                self.moves(expanded, at, selection, found)
             }
             Term::Sequence(..)
             | Term::External(_)
@@ -143,14 +143,14 @@ impl System {
             | Term::Atomic(_)
             | Term::Active(_)
             | Term::Watched(_)
-            | Term::Marked(..) => self.moves_below(id, &term, at, wanted, found),
-            Term::Wait(_) | Term::Expiring(..) | Term::Bounded(..) => self.timed_moves(id, &term, at, wanted, found),
-            Term::Interleave(all) => self.compose(id, None, all, at, wanted, found),
-            Term::Parallel(family, all) => self.compose(id, Some(*family), all, at, wanted, found),
-            Term::Group(members) => self.group((id, None), members, at, wanted, found),
-            Term::Crowd(most, members) => self.group((id, Some(*most)), members, at, wanted, found),
+            | Term::Marked(..) => self.moves_below(id, &term, at, selection, found),
+            Term::Wait(_) | Term::Expiring(..) | Term::Bounded(..) => self.timed_moves(id, &term, at, selection, found),
+            Term::Interleave(all) => self.compose(id, None, all, at, selection, found),
+            Term::Parallel(family, all) => self.compose(id, Some(*family), all, at, selection, found),
+            Term::Group(members) => self.group((id, None), members, at, selection, found),
+            Term::Crowd(most, members) => self.group((id, Some(*most)), members, at, selection, found),
             Term::AnyNumber(_) => Err(Fault::new(self.code.terms.span(id), FaultKind::AnyNumber)),
-            _ if matches!(wanted, Wanted::Moves) => self.own_moves(&term, at, found),
+            _ if matches!(selection, Selection::Moves) => self.own_moves(&term, at, found),
             _ => Ok(()),
         }
     }
@@ -209,7 +209,7 @@ impl System {
         id: TermId,
         term: &Term,
         at: DataId,
-        wanted: Wanted<'_>,
+        selection: Selection<'_>,
         found: &mut Found,
     ) -> Answer<()> {
         let start = found.moves.len();
@@ -217,7 +217,7 @@ impl System {
         else {
             unreachable!("no other operator is above what moves")
         };
-        self.moves(*inside, at, wanted, found)?;
+        self.moves(*inside, at, selection, found)?;
         match term {
             Term::Atomic(_) => {
                 self.change(&mut found.moves[start..], |system, next| {
@@ -244,7 +244,7 @@ impl System {
             }
             Term::Marked(marks, _) => {
                 self.change(&mut found.moves[start..], |system, next| {
-                    next.team = system.teams.marked(next.team, *marks);
+                    next.participants = system.participants.marked(next.participants, *marks);
                 });
             }
             _ => {}
@@ -258,13 +258,13 @@ impl System {
         id: TermId,
         term: &Term,
         at: DataId,
-        wanted: Wanted<'_>,
+        selection: Selection<'_>,
         found: &mut Found,
     ) -> Answer<()> {
         let start = found.moves.len();
         match term {
             Term::Sequence(first, second) => {
-                self.moves(*first, at, wanted, found)?;
+                self.moves(*first, at, selection, found)?;
                 self.change(&mut found.moves[start..], |system, next| match next.sort {
                     Sort::Tick => (next.label, next.sort, next.target) = (Label::TAU, Sort::Own, *second),
                     _ => next.target = system.add(Term::Sequence(next.target, *second), id),
@@ -273,10 +273,10 @@ impl System {
             Term::External(all) => {
                 for (place, &branch) in all.iter().enumerate() {
                     let start = found.moves.len();
-                    self.moves(branch, at, wanted, found)?;
+                    self.moves(branch, at, selection, found)?;
                     self.spend((found.moves.len() - start).saturating_mul(1 + all.len() / 16))?;
                     self.change(&mut found.moves[start..], |system, next| {
-                        if next.is_silent(wanted) {
+                        if next.is_silent(selection) {
                             let mut changed = all.to_vec();
                             changed[place] = next.target;
                             next.target = system.add(Term::External(changed.into()), id);
@@ -285,22 +285,22 @@ impl System {
                 }
             }
             Term::Interrupt(left, right) => {
-                self.moves(*left, at, wanted, found)?;
+                self.moves(*left, at, selection, found)?;
                 self.change(&mut found.moves[start..], |system, next| {
                     if next.sort != Sort::Tick {
                         next.target = system.add(Term::Interrupt(next.target, *right), id);
                     }
                 });
                 let middle = found.moves.len();
-                self.moves(*right, at, wanted, found)?;
+                self.moves(*right, at, selection, found)?;
                 self.change(&mut found.moves[middle..], |system, next| {
-                    if next.is_silent(wanted) {
+                    if next.is_silent(selection) {
                         next.target = system.add(Term::Interrupt(*left, next.target), id);
                     }
                 });
             }
             Term::Hide(hiding, inside) => {
-                self.moves(*inside, at, wanted, found)?;
+                self.moves(*inside, at, selection, found)?;
                 for next in &mut found.moves[start..] {
                     if matches!(next.sort, Sort::Own | Sort::Plain) && self.hides(hiding, next.label, id)? {
                         (next.label, next.sort) = (Label::TAU, Sort::Own);
@@ -312,7 +312,7 @@ impl System {
                     }
                 });
             }
-            _ => self.moves_marked(id, term, at, wanted, found)?,
+            _ => self.moves_marked(id, term, at, selection, found)?,
         }
         Ok(())
     }
@@ -410,24 +410,24 @@ impl System {
         &mut self,
         parts: (ChannelRef, Option<ExprId>, &[Pattern], Option<&AttachedCode>, TermId),
         at: DataId,
-        wanted: Wanted<'_>,
+        selection: Selection<'_>,
         found: &mut Found,
     ) -> Answer<()> {
         let (from, guard, patterns, code, next) = parts;
         let declared = &self.code.channels[from.channel as usize];
         let (capacity, first_buffer) = (declared.capacity, declared.buffer);
         // Inputs of buffered channels do not match offers, and those of synchronous channels match nothing else.
-        match wanted {
-            Wanted::Moves if capacity > 0 => {}
-            Wanted::Takers(offer) if capacity == 0 && offer.channel == from.channel => {}
+        match selection {
+            Selection::Moves if capacity > 0 => {}
+            Selection::Inputs(offer) if capacity == 0 && offer.channel == from.channel => {}
             _ => return Ok(()),
         }
         let index = self.context(at).channel_index(from.channel, from.index)?;
         let buffer = DynamicId(first_buffer + index);
-        let message: Message = match wanted {
-            Wanted::Takers(offer) if offer.index == index => offer.values.clone(),
-            Wanted::Takers(_) => return Ok(()),
-            Wanted::Moves => match data::first_message(&self.code, &self.rows.get(at.0), buffer) {
+        let message: Message = match selection {
+            Selection::Inputs(offer) if offer.index == index => offer.values.clone(),
+            Selection::Inputs(_) => return Ok(()),
+            Selection::Moves => match data::first_message(&self.code, &self.rows.get(at.0), buffer) {
                 Some(message) => message.into(),
                 None => return Ok(()),
             },
@@ -439,9 +439,9 @@ impl System {
                 return Ok(());
             }
         }
-        let taken = match wanted {
-            Wanted::Takers(offer) => offer.after,
-            Wanted::Moves => {
+        let taken = match selection {
+            Selection::Inputs(offer) => offer.after,
+            Selection::Moves => {
                 let mut cells = self.rows.get(at.0).into_owned();
                 data::take_first(&self.code, &mut cells, buffer);
                 DataId(self.rows.intern(&cells))
@@ -455,9 +455,9 @@ impl System {
         });
         let data = self.run(code.as_ref(), at, taken)?;
         let target = self.with_inputs(next, &environment);
-        let label = match wanted {
-            Wanted::Takers(_) => Label::TAU,
-            Wanted::Moves => self.channel_label(from.channel, index, '?', &message),
+        let label = match selection {
+            Selection::Inputs(_) => Label::TAU,
+            Selection::Moves => self.channel_label(from.channel, index, '?', &message),
         };
         found.moves.push(step(label, Sort::Own, target, data));
         Ok(())
@@ -474,8 +474,8 @@ impl System {
                 Pattern::Bind(slot) => environment.push((*slot, field.expr(&mut self.code))),
                 Pattern::Match(expr) => {
                     let expr = substitute::expression(&mut self.code, *expr, &environment);
-                    let wanted = self.message(&[expr], at)?;
-                    if fields(&wanted).next() != Some(field) {
+                    let selection = self.message(&[expr], at)?;
+                    if fields(&selection).next() != Some(field) {
                         return Ok(None);
                     }
                 }
@@ -507,7 +507,7 @@ pub(super) fn step(label: Label, sort: Sort, target: TermId, data: DataId) -> Mo
         sort,
         target,
         data,
-        team: TeamId::WHOLE,
+        participants: ParticipantsId::WHOLE,
         is_atomic: false,
         is_started: false,
         guard: GuardId::NONE,

@@ -1,6 +1,6 @@
 //! Source spans of the steps of a component.
 
-use super::moves::{Found, Sort, Wanted};
+use super::moves::{Found, Selection, Sort};
 use super::{DataId, State, System, substitute};
 use crate::code::IfKind;
 use crate::code::{Term, TermId};
@@ -84,7 +84,7 @@ impl System {
             return self.is_message_of(from.channel, label);
         }
         let mut found = Found::default();
-        if self.moves(prefix, at, Wanted::Moves, &mut found).is_err() {
+        if self.moves(prefix, at, Selection::Moves, &mut found).is_err() {
             return false;
         }
         found.moves.iter().any(|next| match next.sort {

@@ -19,10 +19,10 @@ fn from(time: Time, passed: Time) -> Time {
 }
 
 /// The reason why a delay is impossible: a bound, or a fault.
-type Stuck = Option<Box<Fault>>;
+type Blocked = Option<Box<Fault>>;
 
 /// A filter of steps.
-type Wanted<'w> = dyn FnMut(&mut System, (Label, Sort)) -> Answer<bool> + 'w;
+type StepFilter<'w> = dyn FnMut(&mut System, (Label, Sort)) -> Answer<bool> + 'w;
 
 impl Process {
     /// The moments, relative to now, at which enabledness may change: now, and when a bound is reached. In ascending
@@ -77,11 +77,11 @@ impl System {
         }
     }
 
-    fn after_time(&mut self, process: Process, at: DataId, time: Time) -> Result<Process, Stuck> {
+    fn after_time(&mut self, process: Process, at: DataId, time: Time) -> Result<Process, Blocked> {
         stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.after_time_inside(process, at, time))
     }
 
-    fn after_time_inside(&mut self, process: Process, at: DataId, time: Time) -> Result<Process, Stuck> {
+    fn after_time_inside(&mut self, process: Process, at: DataId, time: Time) -> Result<Process, Blocked> {
         let left = |until: Time| if time <= until { Ok(until - time) } else { Err(None) };
         let process = match process {
             Process::Still(term) => {
@@ -129,11 +129,17 @@ impl System {
 
     /// Whether a step that passes the filter is enabled before a delay ends. Steps become enabled only at moments, and
     /// stay enabled.
-    fn happens_before(&mut self, process: &Process, at: DataId, time: Time, wanted: &mut Wanted<'_>) -> Answer<bool> {
+    fn happens_before(
+        &mut self,
+        process: &Process,
+        at: DataId,
+        time: Time,
+        filter: &mut StepFilter<'_>,
+    ) -> Answer<bool> {
         for moment in process.moments().into_iter().filter(|&moment| moment < time) {
             let Some(then) = self.later(process, at, moment)? else { return Ok(false) };
             for part in self.parts(&then, at)? {
-                if wanted(self, (part.label, part.sort))? {
+                if filter(self, (part.label, part.sort))? {
                     return Ok(true);
                 }
             }

@@ -169,7 +169,7 @@ impl System {
                 None => return Ok((last.0, last.1, false)),
             }
         }
-        let goes_on = self.dense_delay(at, last.1 + Time::from_integer(1))?.is_some();
-        Ok((last.0, last.1, goes_on))
+        let may_continue = self.dense_delay(at, last.1 + Time::from_integer(1))?.is_some();
+        Ok((last.0, last.1, may_continue))
     }
 }

@@ -3,7 +3,7 @@
 use super::super::System;
 use super::super::data::DataId;
 use super::super::fault::{Answer, Fault};
-use super::super::moves::{Found, Sort, Wanted};
+use super::super::moves::{Found, Selection, Sort};
 use super::{active, timer_of};
 use crate::code::{Bound, IfKind};
 use crate::code::{ExprId, Hiding, Term, TermId, Timer};
@@ -13,7 +13,7 @@ use lts::Label;
 type Later<T> = Answer<Option<T>>;
 
 /// The reason why a delay is impossible: a bound, or a fault.
-type Stuck = Option<Box<Fault>>;
+type Blocked = Option<Box<Fault>>;
 
 impl System {
     /// An activated term after a delay in which no other bound is reached; `None` if the delay is impossible.
@@ -25,11 +25,11 @@ impl System {
         }
     }
 
-    fn passed(&mut self, id: TermId, at: DataId, units: i32) -> Result<TermId, Stuck> {
+    fn passed(&mut self, id: TermId, at: DataId, units: i32) -> Result<TermId, Blocked> {
         stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.passed_inside(id, at, units))
     }
 
-    fn passed_inside(&mut self, id: TermId, at: DataId, units: i32) -> Result<TermId, Stuck> {
+    fn passed_inside(&mut self, id: TermId, at: DataId, units: i32) -> Result<TermId, Blocked> {
         let later = match self.code.terms.get(id).clone() {
             Term::Silent(..) | Term::Internal(_) => return Err(None),
             Term::If(IfKind::Blocking, condition, ..) => {
@@ -57,15 +57,15 @@ impl System {
                 }
                 Term::Hide(hiding, later)
             }
-            Term::Wait(timer) => Term::Wait(self.timer_later(timer, units).ok_or(Stuck::None)?),
+            Term::Wait(timer) => Term::Wait(self.timer_later(timer, units).ok_or(Blocked::None)?),
             Term::Expiring(expiry, timer, first, second) => {
-                let timer = self.timer_later(timer, units).ok_or(Stuck::None)?;
+                let timer = self.timer_later(timer, units).ok_or(Blocked::None)?;
                 Term::Expiring(expiry, timer, self.passed(first, at, units)?, second)
             }
             Term::Bounded(bound, timer, inside) => {
                 let timer = match bound {
                     Bound::WaitUntil => Timer { low: self.less(timer.low, units), ..timer },
-                    Bound::Within | Bound::Deadline => self.timer_later(timer, units).ok_or(Stuck::None)?,
+                    Bound::Within | Bound::Deadline => self.timer_later(timer, units).ok_or(Blocked::None)?,
                 };
                 let inside = self.passed(inside, at, units)?;
                 Term::Bounded(bound, timer, self.below_bound(bound, timer, inside))
@@ -79,7 +79,7 @@ impl System {
     /// Whether a process can terminate now.
     fn can_terminate(&mut self, id: TermId, at: DataId) -> Answer<bool> {
         let mut found = self.spare.pop().unwrap_or_default();
-        self.moves(id, at, Wanted::Moves, &mut found)?;
+        self.moves(id, at, Selection::Moves, &mut found)?;
         let can = found.moves.iter().any(|next| next.sort == Sort::Tick);
         self.put_back(found);
         Ok(can)
@@ -88,7 +88,7 @@ impl System {
     /// Whether an event that an operator hides is enabled now.
     fn hides_now(&mut self, id: TermId, at: DataId, hiding: &Hiding, around: TermId) -> Answer<bool> {
         let mut found = self.spare.pop().unwrap_or_default();
-        self.moves(id, at, Wanted::Moves, &mut found)?;
+        self.moves(id, at, Selection::Moves, &mut found)?;
         let mut hides = false;
         for index in 0..found.moves.len() {
             let next = found.moves[index];

@@ -19,12 +19,12 @@ impl System {
     /// If a step faults.
     pub fn is_bounded_by_differences(&mut self, state: State, most: usize) -> Answer<bool> {
         let start = self.first_location(state)?;
-        let mut met: HashSet<State> = HashSet::from([start]);
+        let mut visited: HashSet<State> = HashSet::from([start]);
         let mut open = vec![start];
         while let Some(entry) = open.pop() {
-            let Some(visible) = self.single_ways(entry, most)? else { return Ok(false) };
-            open.extend(visible.into_iter().filter(|&target| met.insert(target)));
-            if met.len() > most {
+            let Some(visible) = self.deterministic_targets(entry, most)? else { return Ok(false) };
+            open.extend(visible.into_iter().filter(|&target| visited.insert(target)));
+            if visited.len() > most {
                 return Ok(false);
             }
         }
@@ -32,31 +32,31 @@ impl System {
     }
 
     /// The targets of visible events from a location, if the path to each of them is unique.
-    fn single_ways(&mut self, entry: State, most: usize) -> Answer<Option<Vec<State>>> {
-        let mut ways: HashMap<Label, State> = HashMap::new();
-        let mut met: HashSet<State> = HashSet::from([entry]);
+    fn deterministic_targets(&mut self, entry: State, most: usize) -> Answer<Option<Vec<State>>> {
+        let mut targets: HashMap<Label, State> = HashMap::new();
+        let mut visited: HashSet<State> = HashSet::from([entry]);
         let mut open = vec![entry];
         while let Some(at) = open.pop() {
             let location = self.location(at)?;
             let waits_for_guard = !location.is_urgent() && !location.urgent.is_empty();
-            if waits_for_guard || met.len() > most {
+            if waits_for_guard || visited.len() > most {
                 return Ok(None);
             }
             for edge in location.edges {
                 let is_new = match edge.label {
                     // Two silent paths to one location could take different times.
                     Label::TAU => {
-                        let is_new = met.insert(edge.target);
+                        let is_new = visited.insert(edge.target);
                         open.extend(is_new.then_some(edge.target));
                         is_new
                     }
-                    label => ways.insert(label, edge.target).is_none(),
+                    label => targets.insert(label, edge.target).is_none(),
                 };
                 if !is_new {
                     return Ok(None);
                 }
             }
         }
-        Ok(Some(ways.into_values().collect()))
+        Ok(Some(targets.into_values().collect()))
     }
 }

@@ -7,7 +7,7 @@
 
 use super::super::data::DataId;
 use super::super::fault::{Answer, Fault, FaultKind};
-use super::super::moves::{Found, Sort, Wanted};
+use super::super::moves::{Found, Selection, Sort};
 use super::super::{State, System};
 use super::{GuardId, active, timer_of};
 use crate::code::IfKind;
@@ -290,7 +290,7 @@ impl System {
         is_urgent: &mut dyn FnMut(&mut System, Sort, Label) -> Answer<bool>,
     ) -> Answer<()> {
         let mut found = Found::default();
-        self.moves(id, at, Wanted::Moves, &mut found)?;
+        self.moves(id, at, Selection::Moves, &mut found)?;
         for next in &found.moves {
             if is_urgent(self, next.sort, next.label)? {
                 bounds.urgent.push(next.guard);

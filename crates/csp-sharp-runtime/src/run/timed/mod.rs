@@ -20,8 +20,8 @@ pub(super) use settle::Settled;
 
 use super::data::DataId;
 use super::fault::{Answer, Fault, FaultKind};
-use super::moves::{Found, Sort, Wanted};
-use super::teams::TeamId;
+use super::moves::{Found, Selection, Sort};
+use super::participants::ParticipantsId;
 use super::{State, Step, System};
 use crate::code::Bound;
 use crate::code::{Term, TermId, Timer};
@@ -32,7 +32,7 @@ use smallvec::{SmallVec, smallvec};
 #[derive(Debug)]
 pub(super) struct Moves {
     pub state: State,
-    pub teams: Vec<TeamId>,
+    pub participants: Vec<ParticipantsId>,
     /// The delay before each, in units; empty in the untimed dialect.
     pub delays: Vec<u64>,
     pub passing: Passing<u64>,
@@ -43,7 +43,7 @@ impl System {
     pub(super) fn timed_steps(&mut self, state: State, steps: &mut Vec<Step>) -> Answer<()> {
         let (term, data) = self.states[state.0 as usize];
         let mut found = std::mem::take(&mut self.found);
-        let mut moves = Moves { state, teams: Vec::new(), delays: Vec::new(), passing: Passing::Forever(0) };
+        let mut moves = Moves { state, participants: Vec::new(), delays: Vec::new(), passing: Passing::Forever(0) };
         let outcome = self.chain(term, data, &mut found, steps, &mut moves);
         self.found = found;
         self.last = outcome.is_ok().then_some(moves);
@@ -67,7 +67,7 @@ impl System {
                 let target = self.settle(next.target, next.data)?;
                 let target = self.state(target, next.data);
                 steps.push(Step { label: next.label, target });
-                moves.teams.push(next.team);
+                moves.participants.push(next.participants);
                 moves.delays.push(passed);
             }
             if steps.len() > MAX_TIMED_STEPS {
@@ -95,7 +95,7 @@ impl System {
         found.moves.clear();
         found.offers.clear();
         (self.depth, self.n_calls) = (0, 0);
-        self.moves(term, data, Wanted::Moves, found)?;
+        self.moves(term, data, Selection::Moves, found)?;
         found.moves.retain(|next| !matches!(next.sort, Sort::Offer(_)));
         if found.moves.iter().any(|next| next.is_atomic) {
             found.moves.retain(|next| next.is_atomic);

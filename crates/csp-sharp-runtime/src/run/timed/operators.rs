@@ -5,7 +5,7 @@
 use super::super::System;
 use super::super::data::DataId;
 use super::super::fault::Answer;
-use super::super::moves::{Found, Move, Sort, Wanted, step};
+use super::super::moves::{Found, Move, Selection, Sort, step};
 use crate::code::{Bound, Expiry};
 use crate::code::{ExprId, Term, TermId, Timer};
 use lts::Label;
@@ -17,32 +17,32 @@ impl System {
         id: TermId,
         term: &Term,
         at: DataId,
-        wanted: Wanted<'_>,
+        selection: Selection<'_>,
         found: &mut Found,
     ) -> Answer<()> {
         let start = found.moves.len();
         match *term {
             Term::Wait(timer) => {
                 let skip = self.add(Term::Skip, id);
-                self.expire(timer, skip, at, wanted, found);
+                self.expire(timer, skip, at, selection, found);
             }
             Term::Expiring(expiry, timer, first, second) => {
-                self.moves(first, at, wanted, found)?;
+                self.moves(first, at, selection, found)?;
                 self.change(&mut found.moves[start..], |system, next| {
                     let stays = match expiry {
-                        Expiry::Timeout => next.is_silent(wanted),
+                        Expiry::Timeout => next.is_silent(selection),
                         Expiry::Interrupt => next.sort != Sort::Tick,
                     };
                     if stays {
                         next.target = system.add(Term::Expiring(expiry, timer, next.target, second), id);
                     }
                 });
-                self.expire(timer, second, at, wanted, found);
+                self.expire(timer, second, at, selection, found);
             }
             Term::Bounded(bound, timer, inside) => {
-                self.moves(inside, at, wanted, found)?;
+                self.moves(inside, at, selection, found)?;
                 let is_bounded = |next: &Move| match bound {
-                    Bound::Within => !next.is_silent(wanted),
+                    Bound::Within => !next.is_silent(selection),
                     Bound::WaitUntil => next.sort == Sort::Tick,
                     Bound::Deadline => false,
                 };
@@ -58,7 +58,7 @@ impl System {
                         next.guard = system.guarded(next.guard, timer);
                     }
                     let stays = match bound {
-                        Bound::Within => next.is_silent(wanted),
+                        Bound::Within => next.is_silent(selection),
                         Bound::Deadline | Bound::WaitUntil => next.sort != Sort::Tick,
                     };
                     if stays {
@@ -72,8 +72,8 @@ impl System {
     }
 
     /// The silent step of an operator whose time has elapsed.
-    fn expire(&mut self, timer: Timer, next: TermId, at: DataId, wanted: Wanted<'_>, found: &mut Found) {
-        if matches!(wanted, Wanted::Moves) && (timer.clock.is_some() || self.is_up(timer.low)) {
+    fn expire(&mut self, timer: Timer, next: TermId, at: DataId, selection: Selection<'_>, found: &mut Found) {
+        if matches!(selection, Selection::Moves) && (timer.clock.is_some() || self.is_up(timer.low)) {
             let guard = self.guarded(super::GuardId::NONE, timer);
             found.moves.push(Move { guard, is_expiry: true, ..step(Label::TAU, Sort::Own, next, at) });
         }

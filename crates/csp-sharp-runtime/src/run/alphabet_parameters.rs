@@ -9,22 +9,22 @@ use crate::code::{Code, DefinitionId, ExprId, Hiding, Slot, Term, TermId, binder
 use hashbrown::HashSet;
 
 /// For each definition, the parameters on which its alphabet depends, as a bit set.
-pub(super) fn told(code: &Code) -> Vec<u64> {
-    let mut told = vec![0; code.definitions.len()];
+pub(super) fn alphabet_parameters(code: &Code) -> Vec<u64> {
+    let mut relevant = vec![0; code.definitions.len()];
     loop {
-        let mut has_more = false;
+        let mut has_grown = false;
         for number in 0..code.definitions.len() {
-            let found = told_by(code, DefinitionId(number as u32), &told);
-            has_more |= found & !told[number] != 0;
-            told[number] |= found;
+            let found = parameters_in(code, DefinitionId(number as u32), &relevant);
+            has_grown |= found & !relevant[number] != 0;
+            relevant[number] |= found;
         }
-        if !has_more {
-            return told;
+        if !has_grown {
+            return relevant;
         }
     }
 }
 
-fn told_by(code: &Code, definition: DefinitionId, told: &[u64]) -> u64 {
+fn parameters_in(code: &Code, definition: DefinitionId, relevant: &[u64]) -> u64 {
     let definition = &code.definitions[definition.0 as usize];
     let all = |exprs: &[ExprId]| exprs.iter().fold(0, |all, &expr| all | code.exprs.free(expr));
     let patterns = |set| code.terms.set(set).iter().fold(0, |all, pattern| all | pattern_free(&code.exprs, pattern));
@@ -32,7 +32,7 @@ fn told_by(code: &Code, definition: DefinitionId, told: &[u64]) -> u64 {
         return patterns(set);
     }
     let mut found = 0;
-    let mut met: HashSet<TermId> = HashSet::from([definition.body]);
+    let mut visited: HashSet<TermId> = HashSet::from([definition.body]);
     let mut open = vec![definition.body];
     while let Some(term) = open.pop() {
         let term = code.terms.get(term);
@@ -43,12 +43,12 @@ fn told_by(code: &Code, definition: DefinitionId, told: &[u64]) -> u64 {
             Term::Copies(count, _) => code.exprs.free(*count),
             Term::Call(called, arguments) => {
                 let slots = (0_u8..).map(Slot).zip(arguments.iter());
-                let of_told = slots.filter(|(slot, _)| told[called.0 as usize] & slot.bit() != 0);
-                of_told.fold(0, |all, (_, &argument)| all | code.exprs.free(argument))
+                let of_relevant = slots.filter(|(slot, _)| relevant[called.0 as usize] & slot.bit() != 0);
+                of_relevant.fold(0, |all, (_, &argument)| all | code.exprs.free(argument))
             }
             _ => 0,
         };
-        open.extend(term.operands().into_iter().filter(|&next| met.insert(next)));
+        open.extend(term.operands().into_iter().filter(|&next| visited.insert(next)));
     }
     found
 }
