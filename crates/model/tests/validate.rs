@@ -64,7 +64,7 @@ fn dangling_numbers_of_inhibitors_are_reported() {
     network.modes[0].rules[0].unless = [ObstacleId(1), ObstacleId(2)].into();
     network.obstacles[0].ways.extend([alternative(&[], &[]), alternative(&[0, 3, 0], &[]), alternative(&[0], &[0])]);
     network.obstacles[1].ways.push(alternative(&[0], &[0, 5]));
-    let conditional = |condition| Way { condition: Some(condition), ..way(&[0], &[]) };
+    let conditional = |condition| Way { condition: Some(condition), ..alternative(&[0], &[]) };
     network.obstacles[1].ways.extend([conditional(number), conditional(missing)]);
     let wrong_sort = CommandProblem::WrongSort { expression: number, expected: Sort::Boolean };
     let obstacle = |number, place, problem| Problem::Obstacle(ObstacleId(number), place, problem);
@@ -114,7 +114,7 @@ fn inhibited_rules_are_disabled() {
     network.obstacles[0] = never;
     assert_eq!(labels(&network), [2, 3, 5]);
     for (condition, expected) in [(yes, &[2, 4][..]), (no, &[2, 3, 5]), (wrong, &[2, 3, 5])] {
-        network.obstacles[0] = Obstacle { ways: vec![Way { condition: Some(condition), ..way(0, &[]) }] };
+        network.obstacles[0] = Obstacle { ways: vec![Way { condition: Some(condition), ..alternative(0, &[]) }] };
         assert_eq!(labels(&network), expected, "condition of the alternative");
     }
 }

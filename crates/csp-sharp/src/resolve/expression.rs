@@ -79,7 +79,7 @@ impl Resolver<'_> {
                 self.damaged(span)
             }
             ExprKind::Call(function, arguments) => self.call(function, arguments, scope, span),
-            ExprKind::Method(object, method, arguments) => self.query(object, method, arguments, scope, span),
+            ExprKind::Method(object, method, arguments) => self.object_query(object, method, arguments, scope, span),
             ExprKind::Field(object, field) => {
                 if self.object(object).is_none() {
                     return self.damaged(span);
@@ -486,7 +486,7 @@ impl Resolver<'_> {
     }
 
     /// A query method of an object.
-    fn query(
+    fn object_query(
         &mut self,
         object: &Name,
         method: &Name,
