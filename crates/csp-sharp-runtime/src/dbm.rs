@@ -1,38 +1,40 @@
-//! Difference bound matrices, as PAT's library `PAT.Lib.DBM` has them.
+//! Difference bound matrices (D. L. Dill, "Timing Assumptions and Verification of Finite-State Concurrent Systems",
+//! 1989), with the semantics of PAT's library `PAT.Lib.DBM`.
 //!
-//! The entry in row `i` and column `j` bounds how far timer `i` is ahead of timer `j`; row and column 0 stand for zero, the others for timers in
-//! the order in which they were added. Constraints are only written down; a matrix becomes canonical, each entry as small as the others
-//! make it, when somebody wants to know whether the constraints can be met. Bounds beyond a ceiling are forgotten then.
+//! The entry in row `i` and column `j` bounds the difference of timers `i` and `j`. Row and column 0 represent zero,
+//! the others the timers in order of addition. Constraints are only recorded; a matrix is made canonical (by the
+//! shortest paths between all pairs) when its satisfiability is queried. Bounds beyond a ceiling are then removed.
 //!
-//! PAT copies objects at every step, and a copy of a matrix with timers does not know the ceiling that was asked for: its ceiling is 0. So it
-//! is here, as models have their verdicts by it. PAT also takes matrices for the same that bound each timer alike, whatever the differences;
-//! that would leave out runs, and is not done here.
+//! PAT copies objects at every step, and a copy of a matrix with timers does not keep the given ceiling: its ceiling is
+//! 0. This is reproduced here, because verdicts of models depend on it. PAT also identifies matrices with equal bounds
+//!   of single timers but different differences; that would lose runs, and is not reproduced.
 //!
-//! As an object, a matrix is a row of cells: the ceiling, whether it is canonical, how many timers there are, their numbers, the entries.
+//! As an object, a matrix is a sequence of cells: the ceiling, whether it is canonical, the number of timers, the
+//! timers, the entries.
 
-/// An entry that bounds nothing.
+/// The entry for an unbounded difference.
 const UNBOUNDED: i32 = i32::MAX;
 
-/// How a timer is compared with a constant.
+/// Codes of comparisons of a timer with a constant.
 const EQUAL: i32 = 0;
 const AT_LEAST: i32 = 1;
 const AT_MOST: i32 = 2;
 
-/// A matrix and its timers.
+/// A difference bound matrix.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Dbm {
     ceiling: i32,
     is_canonical: bool,
     timers: Vec<i32>,
-    /// Row by row.
+    /// The entries, in row-major order.
     entries: Vec<i32>,
 }
 
-/// A timer that the matrix does not have.
+/// An error: a timer that the matrix does not have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct UnknownTimer(pub(crate) i32);
 
-/// The content of a zone without timers, whose values matter up to a ceiling.
+/// The cells of a matrix without timers, with a ceiling.
 pub fn first_zone(ceiling: i32) -> Vec<i32> {
     Dbm::new(ceiling).to_cells()
 }
@@ -57,7 +59,7 @@ impl Dbm {
         cells
     }
 
-    /// The bounds of each timer, for a reader.
+    /// The bounds of each timer, for display.
     pub(crate) fn text(&self) -> String {
         let interval = |(index, timer): (usize, &i32)| {
             let low = self.entry(0, index + 1).wrapping_neg();
@@ -98,7 +100,7 @@ impl Dbm {
         self.timers.iter().position(|&known| known == timer).map(|index| index + 1).ok_or(UnknownTimer(timer))
     }
 
-    /// A number for a timer: that of one that is 0 now, and so as good as new, or else the least that is free.
+    /// A number for a new timer: that of an existing timer that is 0 now, else the least unused one.
     pub(crate) fn new_timer(&self) -> i32 {
         let is_zero = |row: &usize| self.entry(*row, 0) == 0 && self.entry(0, *row) == 0;
         match (1..self.size()).find(is_zero) {
@@ -107,7 +109,7 @@ impl Dbm {
         }
     }
 
-    /// Adds a timer that is 0, unless it is there already.
+    /// Adds a timer with value 0, unless it exists.
     pub(crate) fn add_timer(&mut self, timer: i32) {
         self.make_canonical();
         if self.timers.contains(&timer) {
@@ -115,7 +117,7 @@ impl Dbm {
         }
         let size = self.size();
         let mut entries = Vec::with_capacity((size + 1) * (size + 1));
-        // It is as far from all others as zero is.
+        // Its differences to other timers are those of zero.
         for row in (0..size).chain([0]) {
             entries.extend((0..size).chain([0]).map(|column| self.entry(row, column)));
         }
@@ -140,14 +142,14 @@ impl Dbm {
         Ok(())
     }
 
-    /// Any time may pass.
+    /// Removes the upper bounds of all timers (time elapse).
     pub(crate) fn delay(&mut self) {
         for row in 1..self.size() {
             self.set(row, 0, UNBOUNDED);
         }
     }
 
-    /// Compares a timer with a constant; an unknown comparison says nothing.
+    /// Constrains a timer by a comparison with a constant; an unknown comparison has no effect.
     pub(crate) fn constrain(&mut self, timer: i32, comparison: i32, constant: i32) -> Result<(), UnknownTimer> {
         let row = self.row_of(timer)?;
         if matches!(comparison, EQUAL | AT_MOST) {
@@ -160,19 +162,19 @@ impl Dbm {
         Ok(())
     }
 
-    /// Whether no time meets all constraints.
+    /// Whether the constraints are unsatisfiable.
     pub(crate) fn is_unsatisfiable(&mut self) -> bool {
         self.make_canonical();
         self.entry(0, 0) < 0
     }
 
-    /// Whether all bounds of timers that there are keep within this.
+    /// Whether all upper bounds of timers are within a limit.
     pub(crate) fn is_bounded(&self, bound: i32) -> bool {
         let is_within = |entry: i32| matches!(entry, UNBOUNDED | i32::MIN) || entry.wrapping_abs() <= bound;
         (1..self.size()).all(|row| is_within(self.entry(row, 0)) && is_within(self.entry(0, row)))
     }
 
-    /// The same with some timers only, in this order.
+    /// The projection to some timers, in the given order.
     pub(crate) fn keep(&self, timers: &[i32]) -> Result<Dbm, UnknownTimer> {
         let mut rows = vec![0];
         for &timer in timers {
@@ -209,7 +211,7 @@ impl Dbm {
 mod tests {
     use super::*;
 
-    /// With two timers, the second started some time after the first.
+    /// A matrix with two timers, the second reset after a delay.
     fn two_timers() -> Dbm {
         let mut bounds = Dbm::new(9);
         bounds.add_timer(1);
@@ -219,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn timers_that_are_zero_are_as_good_as_new() {
+    fn zero_timers_are_reused() {
         let mut bounds = Dbm::new(9);
         assert_eq!(bounds.new_timer(), 1);
         bounds.add_timer(1);
@@ -235,11 +237,11 @@ mod tests {
     }
 
     #[test]
-    fn constraints_meet_or_do_not() {
+    fn unsatisfiable_constraints_are_detected() {
         for (first, second, is_met) in [(AT_LEAST, AT_MOST, true), (AT_MOST, AT_LEAST, false)] {
             let mut bounds = two_timers();
             bounds.delay();
-            // Timer 1 is ahead of timer 2.
+            // Timer 1 exceeds timer 2.
             bounds.constrain(1, first, 2).unwrap();
             bounds.constrain(2, second, 5).unwrap();
             assert_eq!(bounds.is_unsatisfiable(), !is_met, "{}", bounds.text());
@@ -251,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn bounds_are_kept_with_their_timers() {
+    fn projection_keeps_bounds() {
         let mut bounds = two_timers();
         bounds.delay();
         bounds.constrain(2, AT_MOST, 3).unwrap();
@@ -264,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stored_matrix_forgets_its_ceiling() {
+    fn a_copied_matrix_loses_its_ceiling() {
         let mut bounds = two_timers();
         bounds.delay();
         bounds.constrain(1, AT_LEAST, 2).unwrap();

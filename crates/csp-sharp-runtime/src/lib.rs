@@ -1,8 +1,8 @@
-//! What CSP# scripts do, without their syntax.
+//! Operational semantics of CSP#, independent of syntax.
 //!
-//! [`code`] is a script without names and places: expressions, statements and process terms over numbered variables. [`run`] has the firing
-//! rules of the operators, which make states on demand: a state is a process term, closed and shared, and a valuation of variables and buffers; two
-//! states are the same if these are, which is how PAT tells them apart. [`lower`] makes networks.
+//! [`code`] is a resolved script: expressions, statements and process terms over numbered variables. [`run`] defines
+//! the firing rules and explores states on the fly: a state is a closed, hash-consed process term with a valuation of
+//! variables and buffers, and equality of states is that of PAT. [`lower`] compiles processes to networks.
 
 pub mod code;
 mod dbm;

@@ -1,5 +1,5 @@
-//! Explores the timed network of a script: `timed FILE [ASSERTION] [WORKERS] [N]`, for measurements. The assertion is one about deadlocks or states;
-//! `N` replaces the number in `#define N`.
+//! Explores the timed network of a script: `timed FILE [ASSERTION] [WORKERS] [N]`, for measurements. The assertion is
+//! one about deadlocks or reachability; `N` replaces the number in `#define N`.
 #![allow(clippy::print_stdout)]
 
 use csp_sharp::Reading;
@@ -14,7 +14,7 @@ use source::SourceMap;
 use test_support::files::MemoryFiles;
 use zones::{Question, check};
 
-/// What a proposition is seen as.
+/// The label that stands for a true proposition.
 const SEEN: [Label; 1] = [Label(1_000_000)];
 
 fn main() {

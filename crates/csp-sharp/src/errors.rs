@@ -1,4 +1,4 @@
-//! The wording of everything that is found in a script before it runs.
+//! Texts of the static diagnostics.
 
 use source::{Diagnostic, Phase, Span, suggest};
 
@@ -51,7 +51,7 @@ pub(crate) fn unexpected(found: &str, wanted: &str, span: Span, before: Span) ->
     }
 }
 
-/// The words for what is asserted of a process.
+/// The keywords of properties that an assertion may name.
 const PROPERTIES: [&str; 8] = [
     "deadlockfree",
     "nonterminating",
@@ -68,7 +68,7 @@ pub(crate) fn no_property(found: &str, span: Span, before: Span) -> Diagnostic {
     let diagnostic = unexpected(found, &format!("{} or `|=`", words.join(", ")), span, before);
     let begun = PROPERTIES.into_iter().find(|word| found.len() > 3 && word.starts_with(found));
     match begun.or_else(|| suggest::nearest(found, PROPERTIES.into_iter())) {
-        // `deadlock-free` is more than one word, so there is no word to be replaced.
+        // `deadlock-free` is more than one token, so a fix could not replace it as one word.
         Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
         None => diagnostic,
     }
@@ -269,7 +269,7 @@ pub(crate) fn assigned(name: &str, what: &str, span: Span, declared: Span) -> Di
         .help("copy it to a variable first: `var copy = ...;`")
 }
 
-/// A program that assigns a parameter, an index or an input: a step that takes it goes wrong.
+/// A program that assigns a parameter, an index or an input: the step that executes the assignment faults.
 pub(crate) fn assigned_input(name: &str, what: &str, span: Span, declared: Span) -> Diagnostic {
     let title = format!("`{name}` is {what} and cannot be assigned");
     Diagnostic::warning(Phase::Names, "csp-sharp::assigned", span, title)
@@ -347,7 +347,7 @@ pub(crate) fn object_value(span: Span) -> Diagnostic {
         .label("one value is needed here")
 }
 
-/// Where copies of copies would be.
+/// The context of a replicated process.
 pub(crate) const IN_COPIES: &str = "in copies";
 
 pub(crate) fn any_number(below: &str, span: Span) -> Diagnostic {

@@ -1,6 +1,6 @@
-//! What goes wrong in a first step, told before the model runs.
+//! Faults in the first steps of asserted processes, reported statically.
 //!
-//! Only where a first look is cheap: a process of many components is left to those who search its states.
+//! Only cheap first steps are computed; those of processes with many components are left to the search.
 
 use crate::resolve::Resolved;
 use csp_sharp_runtime::code::{Binder, BinderValues, Code, DefinitionId, Operator, Term, TermId};
@@ -9,13 +9,13 @@ use hashbrown::HashMap;
 use limits::effort::csp_sharp_lowering::{MAX_FIRST_WORK, MAX_HEADS};
 use source::{Diagnostic, Severity};
 
-/// Warnings about asserted processes whose first step goes wrong.
+/// Warnings about asserted processes with a faulting first step.
 pub fn first_faults(resolved: &Resolved) -> Vec<Diagnostic> {
     if resolved.code.is_timed || resolved.assertions.is_empty() {
         return Vec::new();
     }
     let mut system = System::new(&resolved.code).bounded(MAX_FIRST_WORK);
-    let mut heads = Heads { code: &resolved.code, known: HashMap::new() };
+    let mut heads = StepEstimates { code: &resolved.code, known: HashMap::new() };
     let mut warnings: Vec<Diagnostic> = Vec::new();
     for assertion in &resolved.assertions {
         let process = assertion.process;
@@ -41,14 +41,14 @@ fn is_about_values(fault: &Fault) -> bool {
     matches!(fault.kind, FaultKind::Range(..) | FaultKind::Index(..) | FaultKind::Division)
 }
 
-/// How many steps terms may begin with, about.
-struct Heads<'a> {
+/// Estimates of the number of initial steps of terms.
+struct StepEstimates<'a> {
     code: &'a Code,
-    /// For each definition that was looked at; nothing where it is hard to tell, and while it is looked at.
+    /// For each visited definition; `None` where there is no estimate, and while it is computed.
     known: HashMap<DefinitionId, Option<u64>>,
 }
 
-impl Heads<'_> {
+impl StepEstimates<'_> {
     fn of(&mut self, term: TermId) -> Option<u64> {
         let code = self.code;
         match code.terms.get(term) {
@@ -57,7 +57,7 @@ impl Heads<'_> {
             Term::Sequence(first, _) => self.of(*first),
             Term::Interrupt(left, right) | Term::If(_, _, left, right) => self.sum(&[*left, *right]),
             Term::Choice(terms) | Term::External(terms) | Term::Interleave(terms) => self.sum(terms),
-            // Participants meet, and so do their choices.
+            // Synchronisation multiplies the choices of participants.
             Term::Parallel(_, terms) => {
                 terms.iter().try_fold(1_u64, |product, &term| Some(product.saturating_mul(self.of(term)?.max(1))))
             }

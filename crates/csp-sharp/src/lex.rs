@@ -1,4 +1,4 @@
-//! Characters to tokens, included files in place.
+//! Lexer, with inclusion of files.
 
 use crate::errors;
 use crate::reading::Reading;
@@ -6,11 +6,11 @@ use limits::input::includes::{MAX_DEPTH, MAX_FILES};
 use logos::Logos;
 use source::{Diagnostic, Files, SourceMap, Span};
 
-/// What a token is.
+/// Kinds of tokens.
 #[derive(Logos, Clone, Copy, PartialEq, Eq, Debug)]
 #[logos(skip(r"[ \t\r\n\f\u{feff}\u{a0}]+"))]
 pub(crate) enum TokenKind {
-    // Skipped by the lexer, each comment would cost a call inside the one before in builds without optimization.
+    // A skipped comment would cost a nested call in the generated lexer of unoptimized builds, so comments are tokens.
     #[regex(r"//[^\n]*", allow_greedy = true)]
     #[regex(r"/\*([^*]|\*+[^*/])*\*+/")]
     Comment,
@@ -108,20 +108,20 @@ pub(crate) enum TokenKind {
     Percent,
     #[token("\\")]
     Backslash,
-    /// Characters that mean nothing.
+    /// Characters that begin no token.
     Stray,
-    /// Behind the last token.
+    /// End of input.
     End,
 }
 
-/// A token and where it stands.
+/// A token with its span.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Token {
     pub kind: TokenKind,
     pub span: Span,
 }
 
-/// Words that name nothing else.
+/// Reserved words.
 const RESERVED: &[&str] = &[
     "import",
     "include",
@@ -161,12 +161,12 @@ const RESERVED: &[&str] = &[
     "xor",
 ];
 
-/// Whether a word cannot be the name of anything.
+/// Whether a word is reserved, and so cannot be declared.
 pub fn is_reserved(word: &str) -> bool {
     RESERVED.contains(&word)
 }
 
-/// Reads a script and everything it includes.
+/// Lexes a script with everything it includes.
 pub(crate) fn lex_script(
     files: &dyn Files,
     root: &str,
@@ -182,7 +182,7 @@ pub(crate) fn lex_script(
     (tokens, diagnostics)
 }
 
-/// The tokens of a text that lies at a place of the map.
+/// The tokens of a text that is registered at a position of the map.
 pub(crate) fn lex_text(text: &str, start: u32, diagnostics: &mut Vec<Diagnostic>) -> Vec<Token> {
     lex_within(text, start, diagnostics, &Reading::default())
 }
@@ -211,7 +211,7 @@ struct Reader<'a> {
     map: &'a mut SourceMap,
     tokens: Vec<Token>,
     diagnostics: Vec<Diagnostic>,
-    /// Files that were read: what is included twice is there once.
+    /// Files that were read; each is included at most once.
     seen: Vec<String>,
     depth: usize,
     reading: &'a Reading<'a>,
@@ -234,7 +234,7 @@ impl Reader<'_> {
         self.splice(path, &text, span, &tokens);
     }
 
-    /// Takes over tokens, and replaces `#include "file";` by what the file holds.
+    /// Copies tokens, and replaces `#include "file";` by the tokens of the file.
     fn splice(&mut self, path: &str, text: &str, span: Span, tokens: &[Token]) {
         let word =
             |token: &Token| &text[(token.span.start - span.start) as usize..(token.span.end - span.start) as usize];
@@ -262,7 +262,7 @@ impl Reader<'_> {
     }
 
     fn include(&mut self, from: &str, name: &str, span: Span) {
-        let path = beside(from, name);
+        let path = resolve_path(from, name);
         if self.seen.contains(&path) {
             return;
         }
@@ -276,8 +276,8 @@ impl Reader<'_> {
     }
 }
 
-/// The path of a file that another names. Names with drives and folders of another machine are looked for beside it.
-fn beside(from: &str, name: &str) -> String {
+/// Resolves a path relative to the including file. Of a path with a drive, only the file name is used.
+fn resolve_path(from: &str, name: &str) -> String {
     let is_foreign = name.contains('\\') || name.contains(':');
     let name = if is_foreign { name.rsplit(['\\', '/']).next().unwrap_or(name) } else { name };
     match from.rsplit_once('/') {
@@ -286,13 +286,13 @@ fn beside(from: &str, name: &str) -> String {
     }
 }
 
-/// Where the tokens of a text stand, without those of the files that it includes. Comments are none.
+/// The spans of the tokens of a text, without included files. Comments are not tokens.
 pub fn lex_alone(text: &str) -> Vec<std::ops::Range<usize>> {
     let tokens = lex_text(text, 0, &mut Vec::new());
     tokens.into_iter().map(|token| token.span.start as usize..token.span.end as usize).collect()
 }
 
-/// The words that name nothing.
+/// The reserved words.
 pub fn reserved_words() -> &'static [&'static str] {
     RESERVED
 }

@@ -1,7 +1,7 @@
-//! CSP# as PAT reads it.
+//! Front end of CSP#, in the dialect of PAT.
 //!
-//! A script goes through [`parse`] (tokens and a tree with places) and [`resolve`] (names, macros, types and ranges); the result is
-//! [`csp_sharp_runtime::code`], which that crate runs.
+//! A script passes [`parse`] (tokens and a tree with spans) and [`resolve`] (names, macros, types and ranges). The
+//! result is [`csp_sharp_runtime::code`], which that crate interprets.
 
 mod errors;
 mod first;

@@ -6,13 +6,13 @@ use source::{Diagnostic, Phase, Span};
 use std::cell::Cell;
 use std::ops::ControlFlow;
 
-/// Polls for cancellation while a script is lexed, parsed and resolved. The phases skip what is left when it has stopped, and
-/// [`Reading::end`] replaces what they report by the reason.
+/// Polls for cancellation while a script is lexed, parsed and resolved. After cancellation, the phases skip the rest of
+/// the input, and [`Reading::end`] replaces their diagnostics by the reason.
 pub struct Reading<'a> {
     progress: &'a dyn Progress,
     n_left: Cell<u32>,
     stopped: Cell<Option<Interrupt>>,
-    /// Whether the reason was reported by a phase before.
+    /// Whether an earlier phase reported the reason.
     is_reported: Cell<bool>,
 }
 
@@ -23,7 +23,7 @@ impl Default for Reading<'_> {
 }
 
 impl<'a> Reading<'a> {
-    /// Asks this listener.
+    /// A reader that polls `progress`.
     pub fn new(progress: &'a dyn Progress) -> Reading<'a> {
         Reading {
             progress,
@@ -33,7 +33,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// Counts a unit of work, and says whether to stop.
+    /// Counts a unit of work and polls; `true` after cancellation.
     pub fn is_stopped(&self) -> bool {
         match self.n_left.get() {
             0 if self.stopped.get().is_some() => {}
@@ -49,7 +49,7 @@ impl<'a> Reading<'a> {
         self.stopped.get().is_some()
     }
 
-    /// What was found, or only why there was no time or memory to find everything.
+    /// The diagnostics of a phase, or only the reason of its cancellation.
     pub fn end(&self, phase: Phase, diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
         let (code, title) = match self.stopped.get() {
             None => return diagnostics,

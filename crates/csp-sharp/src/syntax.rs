@@ -1,33 +1,33 @@
-//! The tree of a script, with places.
+//! Syntax tree, with spans.
 
 pub use csp_sharp_runtime::code::{Binary, Bound, Expiry, IfKind, Operator, Unary};
 use model::participants::Marks;
 use source::Span;
 use std::sync::Arc;
 
-/// A name where it stands.
+/// An occurrence of a name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Name {
     /// The name.
     pub text: Arc<str>,
-    /// Where it stands.
+    /// The span.
     pub span: Span,
 }
 
 /// An expression.
 #[derive(Clone, Debug)]
 pub struct Expr {
-    /// What it is.
+    /// The kind.
     pub kind: ExprKind,
-    /// Where it stands.
+    /// The span.
     pub span: Span,
 }
 
-/// What an expression is.
+/// Kinds of expressions.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
 pub enum ExprKind {
-    /// Damaged text, reported already.
+    /// A syntax error, which was reported.
     Error,
     Int(i32),
     Bool(bool),
@@ -38,7 +38,7 @@ pub enum ExprKind {
     Binary(Binary, Box<Expr>, Box<Expr>),
     /// `&& i:{0..2}@(x[i] == 0)`.
     Indexed(Binary, Vec<Binder>, Box<Expr>),
-    /// `x = e`, and `x++` as what it stands for.
+    /// `x = e`; also `x++`, which is desugared.
     Assign(Box<Expr>, Box<Expr>),
     /// `call(f, a, b)`.
     Call(Name, Vec<Expr>),
@@ -52,14 +52,14 @@ pub enum ExprKind {
     Record(Vec<RecordItem>),
 }
 
-/// A part of a list of values.
+/// An item of a record.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
 pub enum RecordItem {
     One(Expr),
-    /// `v(n)`: so many times.
+    /// `v(n)`: `n` times the value `v`.
     Repeated(Expr, Expr),
-    /// `a..b`, up or down.
+    /// `a..b`, ascending or descending.
     Range(Expr, Expr),
 }
 
@@ -80,12 +80,12 @@ pub enum Values {
     List(Vec<Expr>),
 }
 
-/// A range of a variable.
+/// The range of a variable.
 #[derive(Clone, Debug)]
 pub struct Range {
-    /// From.
+    /// The lower bound.
     pub low: Option<Expr>,
-    /// To.
+    /// The upper bound.
     pub high: Option<Expr>,
 }
 
@@ -104,66 +104,66 @@ pub enum Statement {
 /// A program.
 #[derive(Clone, Debug)]
 pub struct Block {
-    /// One after the other.
+    /// The statements, in sequence.
     pub statements: Vec<Statement>,
-    /// Where it stands.
+    /// The span.
     pub span: Span,
 }
 
-/// An event as it is written.
+/// An event in a process.
 #[derive(Clone, Debug)]
 pub struct Event {
-    /// Its name; nothing for `tau`.
+    /// The name; `None` for `tau`.
     pub name: Option<Name>,
-    /// Its fields.
+    /// The fields.
     pub fields: Vec<Expr>,
-    /// How fair those who choose are to be to it.
+    /// The fairness annotation.
     pub marks: Marks,
-    /// Where it stands.
+    /// The span.
     pub span: Span,
 }
 
-/// Some events.
+/// A set of events, given by an indexed event.
 #[derive(Clone, Debug)]
 pub struct EventSet {
-    /// Indices it runs over.
+    /// The binders.
     pub binders: Vec<Binder>,
-    /// The event for each.
+    /// The event for each valuation of the binders.
     pub event: Event,
 }
 
-/// A channel as it is used.
+/// A use of a channel.
 #[derive(Clone, Debug)]
 pub struct ChannelUse {
-    /// Its name.
+    /// The name.
     pub name: Name,
-    /// Which one of an array.
+    /// The index into an array of channels.
     pub index: Option<Expr>,
 }
 
 /// A process.
 #[derive(Clone, Debug)]
 pub struct Process {
-    /// What it is.
+    /// The kind.
     pub kind: ProcessKind,
-    /// Where it stands.
+    /// The span.
     pub span: Span,
 }
 
-/// What a process is.
+/// Kinds of processes.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
 pub enum ProcessKind {
-    /// Damaged text, reported already.
+    /// A syntax error, which was reported.
     Error,
     Stop,
     Skip,
     Reference(Name, Vec<Expr>),
-    /// One of these events first.
+    /// Prefix with an external choice of events.
     Prefix(Vec<Event>, Option<Block>, Box<Process>),
     Send(ChannelUse, Vec<Expr>, Option<Block>, Box<Process>),
     Receive(ChannelUse, Option<Expr>, Vec<Expr>, Option<Block>, Box<Process>),
-    /// A message whose choice is to be fair; events have their own marks.
+    /// A message with a fairness annotation; events have their own.
     Marked(Marks, Box<Process>),
     Guard(Expr, Box<Process>),
     If(IfKind, Expr, Box<Process>, Option<Box<Process>>),
@@ -171,7 +171,7 @@ pub enum ProcessKind {
     Sequence(Vec<Process>),
     Several(Operator, Vec<Process>),
     Indexed(Operator, Vec<Binder>, Box<Process>),
-    /// `|||{n}@P`; without a number any number.
+    /// `|||{n}@P`; without a number, a parameterised family.
     Grouped(Option<Expr>, Box<Process>),
     Interrupt(Box<Process>, Box<Process>),
     Hide(Box<Process>, Vec<EventSet>),
@@ -179,7 +179,7 @@ pub enum ProcessKind {
     Assert(Expr),
     /// `Wait[d]`, `Wait[a,b]`.
     Wait(Interval),
-    /// A prefix with the arrow `->>`: no time passes before it.
+    /// A prefix with the arrow `->>`: its event is urgent.
     Urgent(Box<Process>),
     /// `P timeout[d] Q`, `P interrupt[d] Q`.
     Expiring(Expiry, Box<Process>, Interval, Box<Process>),
@@ -187,23 +187,23 @@ pub enum ProcessKind {
     Bounded(Bound, Box<Process>, Interval),
 }
 
-/// Times in brackets.
+/// A time or an interval in brackets.
 #[derive(Clone, Debug)]
 pub struct Interval {
-    /// The only one, or the earliest.
+    /// The time, or the lower bound.
     pub low: Expr,
-    /// The latest, if there are two.
+    /// The upper bound.
     pub high: Option<Expr>,
-    /// Where they stand.
+    /// The span.
     pub span: Span,
 }
 
 /// A script.
 #[derive(Clone, Debug, Default)]
 pub struct Script {
-    /// What it declares, in source order.
+    /// The declarations, in source order.
     pub declarations: Vec<Declaration>,
-    /// Whether it uses time: then rules of the timed dialect hold.
+    /// Whether it is in the timed dialect.
     pub is_timed: bool,
 }
 
@@ -228,58 +228,58 @@ pub enum Declaration {
     Process(ProcessDefinition),
     Object(ObjectDefinition),
     Assertion(Assertion),
-    /// The name of something that could not be read.
+    /// The name of a malformed declaration.
     Damaged(Name),
 }
 
-/// What a macro stands for.
+/// The body of a macro.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
 pub enum MacroBody {
     Expression(Expr),
     Block(Block),
-    /// How many copies of a process there are.
+    /// The number of copies of a process.
     Counter(Name, Vec<Expr>),
 }
 
 /// `var x : {0..3} = 1;`
 #[derive(Clone, Debug)]
 pub struct VariableDeclaration {
-    /// Its name.
+    /// The name.
     pub name: Name,
     /// The class of an object.
     pub class: Option<Name>,
-    /// Sizes, if it is an array.
+    /// The dimensions of an array.
     pub dims: Vec<Expr>,
-    /// Its range.
+    /// The range.
     pub range: Option<Range>,
-    /// What it is at first.
+    /// The initial value.
     pub value: Option<Expr>,
-    /// That it may be anything at first.
+    /// The span of `*`, if the initial value is arbitrary.
     pub any: Option<Span>,
-    /// Whether it is no part of what tells states apart.
+    /// Whether it is ignored in the comparison of states.
     pub hidden: bool,
 }
 
 /// `P(i) = ...;`
 #[derive(Clone, Debug)]
 pub struct ProcessDefinition {
-    /// Its name.
+    /// The name.
     pub name: Name,
-    /// Its parameters.
+    /// The parameters.
     pub parameters: Vec<(Name, Option<Range>)>,
-    /// What it is.
+    /// The body.
     pub body: Process,
 }
 
 /// `#object Stack(i:{0..1}) { ... };`
 #[derive(Clone, Debug)]
 pub struct ObjectDefinition {
-    /// Its name.
+    /// The name.
     pub name: Name,
     /// The threads that use it.
     pub thread: Binder,
-    /// What they may call.
+    /// The operations.
     pub operations: Vec<OperationDefinition>,
 }
 
@@ -288,64 +288,64 @@ pub struct ObjectDefinition {
 pub struct OperationDefinition {
     /// The event of the call.
     pub call: Event,
-    /// Its arguments, which are fields of the call.
+    /// The arguments, which are fields of the call.
     pub arguments: Vec<Binder>,
-    /// The event of the answer, without the result.
+    /// The event of the response, without the result.
     pub answer: Event,
-    /// What it may do.
+    /// The possible outcomes.
     pub outcomes: Vec<Outcome>,
 }
 
 /// `[n > 0] takeFirst`.
 #[derive(Clone, Debug)]
 pub struct Outcome {
-    /// When it may be so.
+    /// The condition under which the outcome is possible.
     pub guard: Option<Expr>,
-    /// What is done, and answered.
+    /// The effect and the result.
     pub action: Action,
-    /// Where it stands.
+    /// The span.
     pub span: Span,
 }
 
-/// What an operation does and answers.
+/// The effect and the result of an operation.
 #[derive(Clone, Debug)]
 pub enum Action {
-    /// The value is the answer. A call of a program has the value of its last statement.
+    /// An expression, whose value is the result. A call of a macro with a program has the value of its last statement.
     Value(Expr),
-    /// What is to be done; the value of its last statement is the answer.
+    /// A program; the value of its last statement is the result.
     Program(Block),
 }
 
-/// `doPush.i.r / pushed.i`: a step at which an operation takes effect.
+/// `doPush.i.r / pushed.i`: a linearization point.
 #[derive(Clone, Debug)]
 pub struct Point {
-    /// The step.
+    /// The event at which the operation takes effect.
     pub event: Event,
-    /// The answer of the operation.
+    /// The response of the operation.
     pub answer: Event,
 }
 
 /// An assertion.
 #[derive(Clone, Debug)]
 pub struct Assertion {
-    /// What it is about.
+    /// The process.
     pub process: (Name, Vec<Expr>),
-    /// What it says.
+    /// The property.
     pub property: Property,
-    /// Where it stands, without `#assert` and `;`.
+    /// The span, without `#assert` and `;`.
     pub span: Span,
-    /// Where its process stands.
+    /// The span of the process.
     pub process_span: Span,
 }
 
-/// What an assertion says.
+/// An asserted property.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
 pub enum Property {
     DeadlockFree,
     Nonterminating,
     DivergenceFree,
-    /// Only silent steps on which time goes on for ever count.
+    /// Only divergences count that let time pass without bound.
     TimedDivergenceFree,
     Deterministic,
     Reaches {
@@ -356,19 +356,19 @@ pub enum Property {
         model: RefinementModel,
         specification: (Name, Vec<Expr>),
         specification_span: Span,
-        /// Whether the specification refines the process, too.
+        /// Whether the specification must refine the process, too.
         is_mutual: bool,
     },
-    /// What happens could be operations of an object that happen at once.
+    /// Linearizability with respect to a sequential object.
     Linearizable {
         object: Name,
         points: Vec<Point>,
     },
-    /// A formula as it is written.
+    /// The span of a temporal formula.
     Temporal(Span),
 }
 
-/// What of an expression is looked for.
+/// The objective for the value of an expression.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[allow(missing_docs)]
 pub enum Optimum {
@@ -376,13 +376,13 @@ pub enum Optimum {
     Greatest,
 }
 
-/// What refinement looks at.
+/// Semantic models of refinement.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[allow(missing_docs)]
 pub enum RefinementModel {
     Traces,
     Failures,
     FailuresDivergences,
-    /// Visible events with the times at which they happen.
+    /// Timed traces: visible events with the times at which they happen.
     Timed,
 }

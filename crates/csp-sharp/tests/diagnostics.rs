@@ -1,6 +1,6 @@
-//! The catalogue of messages: each script in `diagnostics/` beside everything that is said about it, as users see it.
+//! The catalogue of diagnostics: each script in `diagnostics/` with its messages as displayed to users.
 //!
-//! A script without errors is run, and what goes wrong then is said too. The expected texts are rewritten by
+//! A script without errors is run, and its faults are displayed, too. The expected texts are rewritten by
 //! `UPDATE_EXPECTED=1 cargo test -p tracehound-csp-sharp --test diagnostics`.
 
 use crate::common;
@@ -64,7 +64,7 @@ fn diagnose(script: &Path) -> (String, Vec<Diagnostic>) {
     (texts.collect::<Vec<_>>().join("\n"), diagnostics)
 }
 
-/// All messages that a script can show.
+/// All codes that a script can produce.
 const CODES: &[&str] = &[
     "csp-sharp::alphabet",
     "csp-sharp::any-number",

@@ -1,4 +1,4 @@
-//! Work is cancelled inside of one step, and while a script is read.
+//! Cancellation within a step, and while a script is read.
 
 use crate::common::analyze;
 use csp_sharp::Reading;
@@ -11,12 +11,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use test_support::files::MemoryFiles;
 
-/// Ends the work after so many questions.
+/// Cancels after a number of polls.
 struct Limited(AtomicU64);
 
 impl Limited {
-    fn after(n_questions: u64) -> Limited {
-        Limited(n_questions.into())
+    fn after(n_polls: u64) -> Limited {
+        Limited(n_polls.into())
     }
 }
 
@@ -29,7 +29,7 @@ impl Progress for Limited {
     }
 }
 
-/// One state of each of these has far more moves, or far larger ones, than can be made.
+/// One state of each script has too many steps, or too large ones, to be computed.
 #[test]
 fn the_steps_of_one_state_are_cancelled() {
     let scripts = [
@@ -50,9 +50,9 @@ fn the_steps_of_one_state_are_cancelled() {
     }
 }
 
-/// A body that was expanded in part must not be taken for the whole of it later.
+/// A partially expanded body must not be cached.
 #[test]
-fn what_was_cancelled_is_made_anew() {
+fn cancelled_expansions_are_not_cached() {
     let text = "P() = a -> Q();\nQ() = ||| i:{0..20000} @ (b.i -> Skip);\n#assert Q() deadlockfree;\n";
     let analyzed = analyze(&MemoryFiles::of("script.csp", text), "script.csp");
     let process = analyzed.resolved.assertions[0].process;
@@ -68,19 +68,19 @@ fn what_was_cancelled_is_made_anew() {
 #[test]
 fn reading_is_cancelled() {
     let text: String = (0..20_000).map(|number| format!("P{number}() = a -> P{number}();\n")).collect();
-    for n_questions in [0, 10, 40, 60] {
-        let limited = Limited::after(n_questions);
+    for n_polls in [0, 10, 40, 60] {
+        let limited = Limited::after(n_polls);
         let reading = Reading::new(&limited);
         let mut map = SourceMap::new();
         let files = MemoryFiles::of("script.csp", text.as_str());
         let (script, mut diagnostics) = csp_sharp::parse::parse_script(&files, "script.csp", &mut map, &reading);
         diagnostics.extend(resolve(&script, Outside::default(), &reading).1);
-        assert!(!diagnostics.is_empty(), "after {n_questions} questions");
+        assert!(!diagnostics.is_empty(), "after {n_polls} polls");
         assert!(diagnostics.iter().all(|found| found.code == "csp-sharp::time-limit"), "{diagnostics:?}");
     }
 }
 
-/// Calls in front of the first event, in a long chain and in a cycle.
+/// Unguarded calls, in a long chain and in a cycle.
 #[test]
 fn unguarded_definitions_are_found_in_linear_time() {
     let chain: String = (0..30_000).map(|number| format!("P{number}() = P{}();\n", number + 1)).collect();

@@ -1,4 +1,4 @@
-//! Networks of processes against the firing rules: every state that the network reaches stands for one of the process, and has its steps.
+//! Differential tests of networks against the firing rules: the reachable configurations are bisimilar to the states.
 
 use crate::common;
 
@@ -15,7 +15,7 @@ use test_support::files::MemoryFiles;
 use test_support::mutate::{Random, seed};
 use test_support::sharp::random_script;
 
-/// States of one script that are compared.
+/// The number of compared states of a script.
 const MAX_COMPARED: usize = 400;
 
 fn read(text: &str) -> Analyzed {
@@ -24,7 +24,7 @@ fn read(text: &str) -> Analyzed {
     analyzed
 }
 
-/// What came of comparing a process with its network.
+/// Statistics of a comparison.
 #[derive(Default)]
 struct Compared {
     n_states: usize,
@@ -41,7 +41,7 @@ fn compare(text: &str, number: usize) -> Result<Compared, NotLowered> {
     let lowering = system.lower(start, &conditions, 1000, &|| true)?;
     let network = &lowering.network;
     assert_eq!(system.state_behind(&lowering, &network.initial), start, "{text}");
-    let mut met: HashMap<Configuration, State> = HashMap::from([(network.initial.clone(), start)]);
+    let mut visited: HashMap<Configuration, State> = HashMap::from([(network.initial.clone(), start)]);
     let mut open = vec![network.initial.clone()];
     let mut compared = Compared::default();
     while let Some(next) = open.pop() {
@@ -49,31 +49,34 @@ fn compare(text: &str, number: usize) -> Result<Compared, NotLowered> {
             break;
         }
         compared.n_states += 1;
-        let state = met[&next];
-        let is_wrong = compare_steps(text, &mut system, &lowering, &next, state, &mut |target, behind| {
-            if !met.contains_key(&target) {
-                assert!(!met.values().any(|&known| known == behind), "two configurations are the same state\n{text}");
-                met.insert(target.clone(), behind);
+        let state = visited[&next];
+        let has_fault = compare_steps(text, &mut system, &lowering, &next, state, &mut |target, behind| {
+            if !visited.contains_key(&target) {
+                assert!(
+                    !visited.values().any(|&known| known == behind),
+                    "two configurations are the same state\n{text}"
+                );
+                visited.insert(target.clone(), behind);
                 open.push(target);
             }
         });
-        compared.n_failures += usize::from(is_wrong);
+        compared.n_failures += usize::from(has_fault);
         for (condition, expression) in &lowering.conditions {
-            let ours = network.data.evaluate(*expression, &next.data).expect("it has a value");
-            assert_eq!(system.is_true(state, *condition).ok(), Some(ours != 0), "{text}");
+            let actual = network.data.evaluate(*expression, &next.data).expect("it has a value");
+            assert_eq!(system.is_true(state, *condition).ok(), Some(actual != 0), "{text}");
         }
     }
     Ok(compared)
 }
 
-/// Compares the steps of a state, and tells where they lead. Whether one of them goes wrong.
+/// Compares the steps of a state, passes their targets to `visit`, and returns whether a step faults.
 fn compare_steps(
     text: &str,
     system: &mut System,
     lowering: &Lowering,
     at: &Configuration,
     state: State,
-    meet: &mut dyn FnMut(Configuration, State),
+    visit: &mut dyn FnMut(Configuration, State),
 ) -> bool {
     let network = &lowering.network;
     let describe =
@@ -86,29 +89,29 @@ fn compare_steps(
         return true;
     }
     type Offer = (Label, State, Option<(Vec<Vec<u32>>, Marks)>);
-    // Nobody knows which of several copies moves that are only counted.
+    // With counter abstraction the identity of the copy that moves is lost.
     let participants = lowering.participants.as_ref();
-    let mut theirs: BTreeSet<Offer> = BTreeSet::new();
+    let mut expected_steps: BTreeSet<Offer> = BTreeSet::new();
     for (place, step) in steps.iter().enumerate() {
         let marks = system.marks(state, place);
-        let takers = participants.map(|_| (taking_part(system.takers(state, place)), marks));
-        theirs.insert((step.label, step.target, takers));
+        let participation = participants.map(|_| (taking_part(system.takers(state, place)), marks));
+        expected_steps.insert((step.label, step.target, participation));
     }
-    let mut ours: BTreeSet<Offer> = BTreeSet::new();
+    let mut actual: BTreeSet<Offer> = BTreeSet::new();
     for step in network.steps(at) {
         let behind = system.state_behind(lowering, &step.target);
-        let takers = participants.map(|participants| {
+        let participation = participants.map(|participants| {
             let numbers = participants.of(at.mode, step.rule).iter();
             let mut paths: Vec<Vec<u32>> = numbers.map(|number| lowering.processes[number.index()].clone()).collect();
             paths.sort_unstable();
             (paths, participants.marks(at.mode, step.rule))
         });
-        ours.insert((step.label, behind, takers));
+        actual.insert((step.label, behind, participation));
         if step.label != Label::TICK {
-            meet(step.target, behind);
+            visit(step.target, behind);
         }
     }
-    assert_eq!(ours, theirs, "{}", describe(system));
+    assert_eq!(actual, expected_steps, "{}", describe(system));
     false
 }
 
@@ -116,9 +119,9 @@ fn taking_part(paths: &[Vec<u32>]) -> Vec<Vec<u32>> {
     if paths.is_empty() { vec![Vec::new()] } else { paths.to_vec() }
 }
 
-/// Values are followed exactly for some rounds, and then given room.
+/// Ranges are propagated exactly for some rounds before widening.
 #[test]
-fn values_that_grow_slowly_are_found() {
+fn slowly_growing_ranges_are_found() {
     let text = "var w = 0; var v = 0;
         Up() = [w < 70] up{w = w + 1} -> Up() [] [w > 60] at.w -> Stop;
         Down() = [v > -70] down{v = v - 1} -> Down() [] [v < -60] at.v -> Stop;
@@ -130,9 +133,9 @@ fn values_that_grow_slowly_are_found() {
     }
 }
 
-/// Where programs give a variable few values, it has room for these and no others, whatever was thought possible on the way.
+/// The final range of a variable is exact where guards bound it, even if widening overshot before.
 #[test]
-fn room_that_is_not_needed_is_taken_back() {
+fn ranges_are_narrowed_after_widening() {
     let cases = [
         ("[x < 40 + 1] up{x = x + 1} -> P()", (0, 41)),
         ("[x > -29 - 1] down{x = x - 1} -> P()", (-30, 0)),
@@ -151,11 +154,12 @@ fn room_that_is_not_needed_is_taken_back() {
     }
 }
 
-/// What random scripts seldom show: a guard without a value in front of nothing, a program that runs behind another one, which has
-/// made the conditions of its process false, messages with other numbers of values, a program that counts what its step has sent, a condition that is never true and may have no value, and
-/// `atomic` that waits for a condition, a message, a partner.
+/// Cases that random scripts seldom contain: a faulting guard before `Stop`; a program that runs after another one has
+/// made the conditions of its process false; messages with different numbers of fields; a program that counts the
+/// message of its own step; a condition that is never true and may fault; and `atomic` that waits for a condition, a
+/// message or a partner.
 #[test]
-fn rare_cases_are_their_networks() {
+fn rare_cases_agree_with_their_networks() {
     let scripts = [
         "var x = 3; var a[3]; Waits() = [a[x] == 0] Stop; System() = Waits() ||| (go{x = 0} -> Stop);",
         "var y = 0; var z = 0; channel d 0; Gives() = d!1{y = 5} -> Stop; Takes() = [y == 0] d?m{z = y} -> at.z -> Stop;
@@ -178,16 +182,16 @@ fn rare_cases_are_their_networks() {
     }
 }
 
-/// What gets ever more steps as it grows is given up soon: each state with all steps of those before would fill the memory.
+/// Terms whose number of steps grows without bound are refused early: their states with all steps would exhaust memory.
 #[test]
-fn growing_terms_are_given_up() {
+fn growing_terms_are_refused() {
     let text = "channel s 0; Grows() = (tau -> Grows()) [*] (a -> Stop); System() = (s!0 -> Grows()) ||| Stop;
         #assert System() deadlockfree;";
     assert_eq!(compare(text, 0).err(), Some(NotLowered::Large(Limit::Moves)));
 }
 
 #[test]
-fn random_scripts_are_their_networks() {
+fn random_scripts_agree_with_their_networks() {
     let mut random = Random::new(seed());
     let (mut n_lowered, mut n_states, mut n_failures, mut reasons) = (0, 0, 0, HashMap::new());
     const N_SCRIPTS: usize = 600;
@@ -203,7 +207,7 @@ fn random_scripts_are_their_networks() {
             Err(reason) => *reasons.entry(format!("{reason:?}")).or_insert(0) += 1,
         }
     }
-    // Tests that compare little test nothing.
-    let told = format!("{n_lowered} lowered, {n_states} states, {n_failures} go wrong, {reasons:?}");
-    assert!(n_lowered > N_SCRIPTS * 2 / 3 && n_states > 20 * N_SCRIPTS && n_failures > 20, "{told}");
+    // Guards against a vacuous test.
+    let summary = format!("{n_lowered} lowered, {n_states} states, {n_failures} go wrong, {reasons:?}");
+    assert!(n_lowered > N_SCRIPTS * 2 / 3 && n_states > 20 * N_SCRIPTS && n_failures > 20, "{summary}");
 }

@@ -1,6 +1,7 @@
-//! The firing rules, operator by operator: each script in `steps/` beside all states and steps of the processes it asserts something of.
+//! The firing rules, operator by operator: each script in `steps/` with all states and steps of its asserted processes.
 //!
-//! The expected texts are rewritten by `UPDATE_EXPECTED=1 cargo test -p tracehound-csp-sharp --test steps`, and read before they are kept.
+//! The expected texts are rewritten by `UPDATE_EXPECTED=1 cargo test -p tracehound-csp-sharp --test steps`; review them
+//! before committing.
 
 use crate::common;
 

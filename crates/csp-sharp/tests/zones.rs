@@ -1,6 +1,7 @@
-//! Random timed scripts by zones and in whole units of time: the same traces, failures and divergences, the same deadlocks, whatever the unit is.
+//! Random timed scripts by zones and in whole units of time: equal traces, failures, divergences and deadlocks, for
+//! every choice of the unit.
 //!
-//! `TEST_ROUNDS` asks for more scripts than usual.
+//! `TEST_ROUNDS` sets a larger number of scripts.
 
 use crate::common;
 
@@ -24,21 +25,21 @@ use zones::{
     reach, refines_in_time,
 };
 
-/// Larger systems are left out.
+/// The state limit; larger systems are skipped.
 const MAX_STATES: usize = 1500;
 
-/// The locations of a script.
+/// The timed system of the locations of a script.
 struct Terms<'s> {
     system: RefCell<&'s mut System>,
     known: RefCell<HashMap<u64, Rc<Location>>>,
     first: u64,
-    /// Whether time withdraws steps somewhere.
+    /// Whether a delay disables a step somewhere.
     yields: Cell<bool>,
 }
 
 impl<'s> Terms<'s> {
     fn new(system: &'s mut System, start: State) -> Terms<'s> {
-        let first = system.first_location(start).expect("random scripts go right").0;
+        let first = system.first_location(start).expect("random scripts do not fault").0;
         Terms {
             system: RefCell::new(system),
             known: RefCell::default(),
@@ -49,8 +50,8 @@ impl<'s> Terms<'s> {
 
     fn get(&self, state: &[u64; 1]) -> Rc<Location> {
         let mut known = self.known.borrow_mut();
-        let ask = || Rc::new(self.system.borrow_mut().location(State(state[0] as u32)).expect("the same"));
-        let location = known.entry(state[0]).or_insert_with(ask).clone();
+        let compute = || Rc::new(self.system.borrow_mut().location(State(state[0] as u32)).expect("no fault"));
+        let location = known.entry(state[0]).or_insert_with(compute).clone();
         self.yields.set(self.yields.get() || location.yields_later);
         location
     }
@@ -100,15 +101,15 @@ impl TimedSystem<1> for Terms<'_> {
     }
 }
 
-/// Moves in whole units of time.
-struct Moves<'s> {
+/// The transition system in whole units of time.
+struct WholeUnits<'s> {
     system: &'s mut System,
     start: State,
     steps: Vec<model::process::Step>,
-    told: Vec<Transition>,
+    transitions: Vec<Transition>,
 }
 
-impl lts::walk::System for Moves<'_> {
+impl lts::walk::System for WholeUnits<'_> {
     type State = lts::StateId;
     type Step = Transition;
     type Error = ();
@@ -119,15 +120,16 @@ impl lts::walk::System for Moves<'_> {
 
     fn steps(&mut self, &state: &lts::StateId) -> Result<&[Transition], ()> {
         self.steps.clear();
-        self.told.clear();
+        self.transitions.clear();
         if !self.system.has_finished(State(state.0)) {
             self.system.steps(State(state.0), &mut self.steps).map_err(|_| ())?;
         }
-        let told = self.steps.iter().map(|step| Transition { label: step.label, target: lts::StateId(step.target.0) });
-        self.told.extend(told);
-        self.told.sort_unstable();
-        self.told.dedup();
-        Ok(&self.told)
+        let transitions =
+            self.steps.iter().map(|step| Transition { label: step.label, target: lts::StateId(step.target.0) });
+        self.transitions.extend(transitions);
+        self.transitions.sort_unstable();
+        self.transitions.dedup();
+        Ok(&self.transitions)
     }
 }
 
@@ -137,14 +139,14 @@ fn read(text: &str) -> Analyzed {
     analyzed
 }
 
-/// What a script does, with labels by the names of events in a table of all.
+/// The behavior of a script, with labels numbered by a common table of names.
 struct Behavior {
     lts: Lts,
-    is_stuck: bool,
+    has_deadlock: bool,
 }
 
-/// The same system with labels of a common table.
-fn with_names(lts: &Lts, system: &System, names: &mut HashMap<String, u32>) -> Lts {
+/// Renames labels according to a common table.
+fn relabel(lts: &Lts, system: &System, names: &mut HashMap<String, u32>) -> Lts {
     let mut builder = Builder::new();
     for state in lts.states() {
         builder.add_state(state);
@@ -168,7 +170,7 @@ fn watch() -> Watch<'static> {
 }
 
 fn in_units(system: &mut System, start: State) -> Option<Lts> {
-    let mut moves = Moves { system, start, steps: Vec::new(), told: Vec::new() };
+    let mut moves = WholeUnits { system, start, steps: Vec::new(), transitions: Vec::new() };
     to_lts(&mut moves, &mut watch()).ok()
 }
 
@@ -181,14 +183,14 @@ fn by_zones(terms: &Terms<'_>) -> Option<Behavior> {
     let limits = Limits::of_workers(1);
     let (reached, _) = reach::<1, _, i32>(terms, Goal::Stuck, Abstraction::STUCK, &limits, &Nobody);
     match reached {
-        Reached::Nothing => Some(Behavior { lts, is_stuck: false }),
-        Reached::Found(..) => Some(Behavior { lts, is_stuck: true }),
+        Reached::Nothing => Some(Behavior { lts, has_deadlock: false }),
+        Reached::Found(..) => Some(Behavior { lts, has_deadlock: true }),
         Reached::Unconfirmed(what) => panic!("a run without times to {what}"),
         Reached::Stopped(why) => panic!("{why:?}"),
     }
 }
 
-/// The same by the timed network of a process, if it has one.
+/// The behavior by the timed network of a process, if it has one.
 fn by_network(system: &mut System, start: State) -> Option<Behavior> {
     let lowered = system.lower_timed(start, &[], MAX_STATES, &|| true).ok()?;
     let space = TimedNetworkSpace::new(&lowered.network).ok().filter(|space| space.space().n_words() <= 4)?;
@@ -197,14 +199,14 @@ fn by_network(system: &mut System, start: State) -> Option<Behavior> {
     let limits = Limits::of_workers(2);
     let report = zones::check(&lowered.network, Question::Stuck, Abstraction::STUCK, &limits, &Nobody);
     match report.expect("it was explored").verdict {
-        Verdict::Holds => Some(Behavior { lts, is_stuck: false }),
-        Verdict::Fails(_) => Some(Behavior { lts, is_stuck: true }),
+        Verdict::Holds => Some(Behavior { lts, has_deadlock: false }),
+        Verdict::Fails(_) => Some(Behavior { lts, has_deadlock: true }),
         Verdict::Unknown(why) => panic!("{why:?}"),
     }
 }
 
-/// Whether a system has a state without steps that has not terminated.
-fn is_stuck(lts: &Lts, start: State) -> bool {
+/// Whether there is a deadlock.
+fn has_deadlock(lts: &Lts, start: State) -> bool {
     _ = start;
     let mut after_termination = vec![false; lts.n_states()];
     for state in lts.states() {
@@ -214,16 +216,16 @@ fn is_stuck(lts: &Lts, start: State) -> bool {
 }
 
 #[track_caller]
-fn same(one: &Lts, other: &Lts, what: &str) {
+fn assert_equivalent(one: &Lts, other: &Lts, what: &str) {
     for model in [Model::Traces, Model::Failures, Model::FailuresDivergences] {
         let holds =
-            |spec: &Lts, system: &Lts| refines(spec, system, model, &mut Watch::none()).expect("nobody stops it");
+            |spec: &Lts, system: &Lts| refines(spec, system, model, &mut Watch::none()).expect("it is not cancelled");
         assert!(holds(one, other).holds(), "{what}: more in {model:?}");
         assert!(holds(other, one).holds(), "{what}: less in {model:?}");
     }
 }
 
-/// Whether a script was small enough to be compared.
+/// Compares all semantics of a script; `false` if it is too large.
 fn compare(script: &TimedScript) -> bool {
     let mut names = HashMap::new();
     let mut first: Option<Lts> = None;
@@ -233,12 +235,12 @@ fn compare(script: &TimedScript) -> bool {
         let start = system.start(analyzed.resolved.assertions[0].process);
         let Some(whole) = in_units(&mut system, start) else { return false };
         let Some(zones) = by_zones(&Terms::new(&mut system, start)) else { return false };
-        same(&whole, &zones.lts, "by zones");
-        assert_eq!(is_stuck(&whole, start), zones.is_stuck, "stuck, in times {factor}");
-        assert_eq!(is_stuck(&zones.lts, start), zones.is_stuck, "stuck zones, in times {factor}");
-        let whole = with_names(&whole, &system, &mut names);
+        assert_equivalent(&whole, &zones.lts, "by zones");
+        assert_eq!(has_deadlock(&whole, start), zones.has_deadlock, "stuck, in times {factor}");
+        assert_eq!(has_deadlock(&zones.lts, start), zones.has_deadlock, "stuck zones, in times {factor}");
+        let whole = relabel(&whole, &system, &mut names);
         match &first {
-            Some(first) => same(first, &whole, "in longer units"),
+            Some(first) => assert_equivalent(first, &whole, "in longer units"),
             None => first = Some(whole),
         }
     }
@@ -249,8 +251,8 @@ fn n_rounds(usual: u64) -> u64 {
     std::env::var("TEST_ROUNDS").ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
 }
 
-/// Tries scripts one after the other, each with a seed of its own; how many were compared.
-fn each(n_rounds: u64, mut test: impl FnMut(&TimedScript) -> bool) -> u64 {
+/// Runs a test on scripts with consecutive seeds; the number of scripts that were compared.
+fn for_each_script(n_rounds: u64, mut test: impl FnMut(&TimedScript) -> bool) -> u64 {
     let mut n_compared = 0;
     for round in 0..n_rounds {
         let seed = seed().wrapping_add(round);
@@ -262,34 +264,35 @@ fn each(n_rounds: u64, mut test: impl FnMut(&TimedScript) -> bool) -> u64 {
 }
 
 #[test]
-fn zones_do_what_whole_units_do() {
+fn zones_agree_with_whole_units() {
     let n_rounds = n_rounds(150);
-    let n_compared = each(n_rounds, compare);
+    let n_compared = for_each_script(n_rounds, compare);
     assert!(n_compared > n_rounds / 2, "{n_compared} of {n_rounds} were compared");
 }
 
 #[test]
-fn timed_networks_do_what_whole_units_do() {
+fn timed_networks_agree_with_whole_units() {
     let n_rounds = n_rounds(300);
-    let n_compared = each(n_rounds, |script| compare_network(&script.asserting(1, &["System() deadlockfree"])));
+    let n_compared =
+        for_each_script(n_rounds, |script| compare_network(&script.asserting(1, &["System() deadlockfree"])));
     assert!(n_compared > n_rounds / 3, "{n_compared} of {n_rounds} were compared");
 }
 
-/// Whether a script has a network.
+/// Compares a script with its timed network; `false` if it has none.
 fn compare_network(text: &str) -> bool {
     let analyzed = read(text);
     let mut system = System::new(&analyzed.resolved.code);
     let start = system.start(analyzed.resolved.assertions[0].process);
     let Some(whole) = in_units(&mut system, start) else { return false };
     let Some(network) = by_network(&mut system, start) else { return false };
-    same(&whole, &network.lts, text);
-    assert_eq!(is_stuck(&whole, start), network.is_stuck, "stuck: {text}");
+    assert_equivalent(&whole, &network.lts, text);
+    assert_eq!(has_deadlock(&whole, start), network.has_deadlock, "stuck: {text}");
     true
 }
 
-/// What random scripts seldom show: a clock that starts while another one runs, an event that starts a clock in one place and none in another, and events that
-/// two processes of one machine do together, of which both wait for a time.
-const INSIDE: &[&str] = &[
+/// Cases that random scripts seldom contain: a clock that starts while another one runs; an event that starts a clock
+/// at one occurrence only; and events on which two processes of one machine synchronise, each with a time constraint.
+const RARE_CASES: &[&str] = &[
     "System() = (s -> Wait[2]; t -> Skip) deadline[3];",
     "System() = (s -> ((t -> Skip) within[2])) interrupt[3] (u -> Stop);",
     "System() = s -> t -> s -> Wait[1]; u -> Stop;",
@@ -301,17 +304,17 @@ const INSIDE: &[&str] = &[
 
 #[test]
 fn rare_cases_have_timed_networks() {
-    for text in INSIDE {
+    for text in RARE_CASES {
         assert!(compare_network(&format!("{text}\n#assert System() deadlockfree;")), "it has no network: {text}");
     }
 }
 
-/// A process refines itself in time, and what it refines in time it refines; what breaks it is a trace with times.
+/// Timed refinement is reflexive and implies refinement; counterexamples are timed traces.
 #[test]
-fn timed_refinement_is_finer_than_that_of_traces() {
+fn timed_refinement_implies_trace_refinement() {
     let (mut n_decided, mut n_finer) = (0, 0);
     let n_rounds = n_rounds(60);
-    each(n_rounds, |script| {
+    for_each_script(n_rounds, |script| {
         let analyzed = read(&script.asserting(1, &["System() refines Other()", "Other() deadlockfree"]));
         let mut system = System::new(&analyzed.resolved.code);
         let start = system.start(analyzed.resolved.assertions[0].process);
@@ -319,12 +322,13 @@ fn timed_refinement_is_finer_than_that_of_traces() {
         let (Some(own), Some(spec)) = (in_units(&mut system, start), in_units(&mut system, other)) else {
             return false;
         };
-        let allowed = u64::from(system.first_location(other).expect("random scripts go right").0);
+        let allowed = u64::from(system.first_location(other).expect("random scripts do not fault").0);
         let terms = Terms::new(&mut system, start);
         let decide = |spec, own| refines_in_time::<1, _, i32>(&terms, [spec], [own], MAX_STATES as u64, &Nobody).0;
         let (itself, compared) = (decide(terms.first, terms.first), decide(allowed, terms.first));
         assert!(!matches!(itself, Compared::Fails(_) | Compared::Found(FAILURE)), "{itself:?}");
-        let refines_untimed = refines(&spec, &own, Model::Traces, &mut Watch::none()).expect("nobody stops it").holds();
+        let refines_untimed =
+            refines(&spec, &own, Model::Traces, &mut Watch::none()).expect("it is not cancelled").holds();
         if terms.yields.get() {
             return false;
         }
@@ -342,9 +346,9 @@ fn timed_refinement_is_finer_than_that_of_traces() {
     assert!(n_decided > n_rounds / 4 && n_finer > 0, "{n_decided} of {n_rounds} decided, {n_finer} by times");
 }
 
-/// What is measured are networks, and one clock is enough for each member.
+/// The benchmark models have networks, with one clock for each component.
 #[test]
-fn models_that_are_measured_have_timed_networks() {
+fn benchmark_models_have_timed_networks() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bench/timed");
     for (file, n_machines, n_clocks) in [("fischer.csp", 4, 4), ("railway.csp", 5, 4)] {
         let text = std::fs::read_to_string(folder.join(file)).expect("a model");

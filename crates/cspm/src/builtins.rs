@@ -5,7 +5,7 @@
 
 use crate::syntax::ImportKeyword;
 
-/// How a built-in comes into scope.
+/// The scope of a built-in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Availability {
     /// In scope everywhere.
@@ -39,7 +39,7 @@ macro_rules! builtins {
                 match self { $(Builtin::$variant => $availability),* }
             }
 
-            /// Its type, as an annotation would give it.
+            /// The type, in the notation of annotations.
             pub fn scheme(self) -> &'static str {
                 match self { $(Builtin::$variant => $scheme),* }
             }
@@ -109,7 +109,7 @@ builtins! {
     TimedPriority "timed_priority" Timed, "(Proc) -> Proc";
 
     Normal "normal" TRANSPARENT, "(Proc) -> Proc";
-    // The name that `normal` had in early versions of FDR.
+    // An alias of `normal` from early versions of FDR.
     EarlyNormal "normalise" TRANSPARENT, "(Proc) -> Proc";
     LazyNorm "lazynorm" TRANSPARENT, "(Proc) -> Proc";
     Explicate "explicate" TRANSPARENT, "(Proc) -> Proc";

@@ -1,8 +1,8 @@
-//! Machine-readable CSP, as FDR4 reads it: from text to typed definitions.
+//! Front end of machine-readable CSP, in the dialect of FDR4: from text to typed definitions.
 //!
-//! The walk: [`parse`] turns texts into a tree and never gives up; [`resolve`] settles every name; [`typecheck`] infers
-//! every type. Each phase takes the result of the one before and returns its own with a list of diagnostics; no phase
-//! knows a later one. The crate `cspm-evaluator` computes the values.
+//! [`parse`] builds a tree, with error recovery; [`resolve`] resolves names; [`typecheck`] infers types. Each phase
+//! takes the result of the previous one, and returns its own with diagnostics; no phase depends on a later one. The
+//! crate `cspm-evaluator` evaluates the definitions.
 
 pub mod builtins;
 pub mod lex;

@@ -1,7 +1,7 @@
-//! Recursion as deep as the input asks for.
+//! Recursion of unbounded depth.
 
-/// Runs `f` with room on the stack, taking more from the heap when little is left. Every recursive walk over something
-/// whose depth the user decides goes through here.
+/// Runs `f` with enough stack, on a new segment if little is left. Every recursion whose depth depends on the input
+/// calls it.
 pub fn grow<R>(f: impl FnOnce() -> R) -> R {
     stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, f)
 }

@@ -1,7 +1,7 @@
-//! The catalogue of messages: each script in `diagnostics/` beside everything that is reported about it.
+//! The catalogue of diagnostics: each script in `diagnostics/` with its messages.
 //!
-//! The folders are the phases: `lex`, `parse`, `names`, `types`. The scripts in `accepted/` are correct and get no
-//! error. The expected texts are rewritten by `UPDATE_EXPECTED=1 cargo test -p tracehound-cspm diagnostics`.
+//! The folders are the phases: `lex`, `parse`, `names`, `types`. The scripts in `accepted/` are correct and have no
+//! errors. The expected texts are rewritten by `UPDATE_EXPECTED=1 cargo test -p tracehound-cspm diagnostics`.
 
 use crate::common::catalogue::{scripts, show, shows_every_code};
 use crate::common::{Analyzed, analyze, tests_folder};
@@ -18,7 +18,7 @@ fn every_message_reads_as_expected() {
     });
 }
 
-/// Messages whose scripts are too large, too many or too absent to lie in a folder.
+/// Messages for files that are too large, too many or missing, and so are not in a folder.
 #[test]
 fn messages_about_unusual_files_read_as_expected() {
     let many: String = (0..20_001).map(|_| "include \"part.csp\"\n").collect();
@@ -63,7 +63,7 @@ fn every_code_is_in_the_catalogue() {
     shows_every_code();
 }
 
-/// A script of the catalogue, read with its folder.
+/// Reads a script of the catalogue with its folder.
 fn read(script: &Path) -> Analyzed {
     let folder = script.parent().expect("a script lies in a folder");
     let name = script.file_name().expect("a script has a name").to_string_lossy();

@@ -1,4 +1,4 @@
-//! All tests of this crate from outside, as one program: it is linked once.
+//! Integration tests, linked as one program.
 
 mod common;
 mod diagnostics;

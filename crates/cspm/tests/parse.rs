@@ -1,5 +1,5 @@
-//! How scripts are grouped: each script in `parse/` beside its tree, written with all parentheses. Reading such a tree
-//! again must give the same tree, for these scripts and for every correct one the project has.
+//! Grouping of operators: each script in `parse/` with its fully parenthesised tree. Parsing that text must yield the
+//! same tree, for these scripts and for all correct ones of the project.
 
 use crate::common;
 
@@ -28,14 +28,14 @@ fn scripts_are_grouped_as_expected() {
 }
 
 #[test]
-fn trees_read_back_as_themselves() {
+fn printed_trees_parse_to_themselves() {
     let examples = tests_folder().join("../../../examples");
     let folders = [tests_folder().join("parse"), tests_folder().join("accepted"), examples];
     let scripts: Vec<_> = folders.iter().flat_map(|folder| files_below(folder, "csp")).collect();
     assert!(scripts.len() > 20, "the scripts are not where they used to be");
     for script in scripts {
         let text = read(&script);
-        // An included file is not part of this test's memory, and some examples are in another language.
+        // Included files are not available here, and some examples are in another language.
         if text.lines().any(|line| line.starts_with("include") || line.starts_with("#assert")) {
             continue;
         }

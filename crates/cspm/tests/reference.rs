@@ -1,4 +1,4 @@
-//! The reference of the book beside what is built in.
+//! Consistency of the reference in the book with the built-ins.
 
 use cspm::builtins::Builtin;
 use std::path::Path;
@@ -16,7 +16,7 @@ fn the_reference_describes_every_builtin_with_its_type() {
         let row = rows.iter().find(|row| row.split(" | ").next().is_some_and(|first| first.contains(&name)));
         let row = row.unwrap_or_else(|| panic!("{name} is not described"));
         let scheme = format!("`{}`", builtin.scheme());
-        // The compressions share one type, stated above their table.
+        // The compressions have a common type, given above their table.
         let is_compression = builtin.scheme() == "(Proc) -> Proc" && row.matches(" | ").count() == 1;
         assert!(is_compression || row.contains(&scheme), "{name} has the type {scheme}, but the book says: {row}");
     }

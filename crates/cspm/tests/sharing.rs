@@ -1,4 +1,4 @@
-//! Types that are small as graphs and enormous as trees.
+//! Types that are small as graphs and exponential as trees.
 
 use crate::common::{Analyzed, analyze, analyze_within};
 use progress::{Progress, Statistics};
@@ -9,11 +9,11 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 use test_support::files::MemoryFiles;
 
-/// As long as any of these may take, even on a busy machine; each takes milliseconds.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// Time limit for each script; each takes milliseconds.
+const TIME_LIMIT: Duration = Duration::from_secs(60);
 const DEPTH: usize = 60;
 
-/// Definitions `x0 = first`, `xi = wrap`, where `#` in `wrap` stands for the definition before.
+/// Definitions `x0 = first`, `xi = wrap`, where `#` in `wrap` stands for the previous definition.
 fn chain(name: &str, first: &str, wrap: &str) -> String {
     let mut text = format!("{name}0 = {first}\n");
     for i in 1..=DEPTH {
@@ -27,7 +27,7 @@ fn script(text: String) -> Analyzed {
 }
 
 #[test]
-fn types_are_graphs_as_well() {
+fn shared_types_are_checked_as_graphs() {
     let accepted = [
         chain("x", "1", "(#,#)") + &chain("y", "1", "(#,#)") + "z = x60 == y60\nw = {x60, y60}\n",
         chain("x", "1", "(| # => # |)") + &chain("y", "1", "(| # => # |)") + "z = x60 == y60\n",
@@ -44,25 +44,25 @@ fn types_are_graphs_as_well() {
     assert!(texts.contains("type-mismatch") && texts.len() < 3000, "{texts}");
 }
 
-/// Where the graph itself is enormous, that is said.
+/// Exponential graphs are refused.
 #[test]
-fn types_that_are_enormous_graphs_are_refused() {
+fn exponential_type_graphs_are_refused() {
     let dots = chain("x", "1", "#.#");
     let variables = chain("x", "1", "(\\ a @ (#,#))");
     for text in [dots, variables] {
         let start = Instant::now();
         let codes: Vec<&str> = script(text).diagnostics.iter().map(|diagnostic| diagnostic.code).collect();
         assert!(codes.contains(&"cspm::type-too-large"), "{codes:?}");
-        assert!(start.elapsed() < PATIENCE);
+        assert!(start.elapsed() < TIME_LIMIT);
     }
 }
 
-/// Has too little memory from some question on.
-struct Narrow {
+/// Reports exhausted memory after a number of polls.
+struct LimitedMemory {
     n_left: AtomicUsize,
 }
 
-impl Progress for Narrow {
+impl Progress for LimitedMemory {
     fn tick(&self, _: &Statistics) -> ControlFlow<progress::Interrupt> {
         match self.n_left.fetch_update(Relaxed, Relaxed, |n_left| n_left.checked_sub(1)) {
             Ok(_) => ControlFlow::Continue(()),
@@ -71,18 +71,18 @@ impl Progress for Narrow {
     }
 }
 
-/// Types that would be made but for the memory they take are refused, once, and soon after the first no.
+/// Types that exceed the memory limit are refused, once, soon after the first exhausted poll.
 #[test]
-fn types_obey_a_limit_of_memory() {
+fn inference_obeys_the_memory_limit() {
     let large = chain("x", "\\ a @ a", "(#,#)").lines().take(15).collect::<Vec<_>>().join("\n");
     let text = (0..20).fold(large, |text, use_of| format!("{text}\ny{use_of} = (x14, {use_of})"));
     let problems = |n_left: usize| {
-        let narrow = Narrow { n_left: n_left.into() };
+        let limited = LimitedMemory { n_left: n_left.into() };
         let files = MemoryFiles::of("script.csp", format!("{text}\n"));
-        let analyzed = analyze_within(&files, "script.csp", &narrow);
+        let analyzed = analyze_within(&files, "script.csp", &limited);
         analyzed.diagnostics.iter().map(|diagnostic| diagnostic.code).collect::<Vec<_>>()
     };
-    assert_eq!(problems(usize::MAX), [""; 0], "it is fine with enough memory");
+    assert_eq!(problems(usize::MAX), [""; 0], "accepted with enough memory");
     assert_eq!(problems(0), ["cspm::type-too-large"]);
     assert_eq!(problems(3), ["cspm::type-too-large"]);
 }

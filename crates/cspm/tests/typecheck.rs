@@ -1,4 +1,4 @@
-//! The types that are inferred: each script in `typecheck/` beside the types of its definitions.
+//! Inferred types: each script in `typecheck/` with the types of its definitions.
 //!
 //! The expected texts are rewritten by `UPDATE_EXPECTED=1 cargo test -p tracehound-cspm --test typecheck`.
 
@@ -20,7 +20,7 @@ fn definitions_have_the_expected_types() {
     });
 }
 
-/// What the types of a script's definitions are, one a line.
+/// The types of a script's definitions, one on each line.
 fn signatures(analyzed: &Analyzed) -> String {
     let resolved = &analyzed.resolved;
     let is_definition =
@@ -33,7 +33,7 @@ fn signatures(analyzed: &Analyzed) -> String {
     names.map(line).collect()
 }
 
-/// Scripts that would take forever, or more stack than there is, if any step walked a type again and again.
+/// Scripts that would take exponential time, or overflow the stack, if a step traversed a type repeatedly.
 #[test]
 fn deep_and_wide_scripts_take_linear_time() {
     let deep = |open: &str, middle: &str, close: &str| {
@@ -68,7 +68,7 @@ fn deep_and_wide_scripts_take_linear_time() {
     }
 }
 
-/// A script whose types double at every step ends in a message.
+/// A script whose types double at every step is refused.
 #[test]
 fn exploding_types_are_refused() {
     let functions: String = (0..40).map(|i| format!("f{}(x) = f{i}(f{i}(x))\n", i + 1)).collect();
@@ -78,9 +78,9 @@ fn exploding_types_are_refused() {
     assert!(codes.contains(&"cspm::type-too-large"), "{codes:?}");
 }
 
-/// The questions of the evaluator and of editors.
+/// Queries of the evaluator and of editors.
 #[test]
-fn types_answer_questions() {
+fn types_answer_queries() {
     let script = "channel c : Bool.{0..3}\nP = c?b?x -> c!b.x -> P\nf(c.b.x) = (b, x)\nprint f(c.true.1)\n";
     let analyzed = analyze(&MemoryFiles::of("script.csp", script.as_bytes()), "script.csp");
     let (resolved, types) = (&analyzed.resolved, &analyzed.types);

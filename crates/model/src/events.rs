@@ -1,13 +1,13 @@
-//! Visible events as numbers.
+//! Numbering of visible events.
 
 use hashbrown::HashMap;
 use lts::Label;
 use std::sync::Arc;
 
-/// The labels before those of events: the internal event and termination.
+/// The number of labels that precede those of events: the internal event and termination.
 const N_SPECIAL: u32 = 2;
 
-/// Number of a visible event. The internal event and termination are not among them.
+/// Number of a visible event. The internal event and termination have none.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct EventId(pub u32);
 
@@ -22,7 +22,7 @@ impl EventId {
         Label(self.0 + N_SPECIAL)
     }
 
-    /// The event of a label; none for the internal event and termination.
+    /// The event of a label; `None` for the internal event and termination.
     pub fn of(label: Label) -> Option<EventId> {
         label.0.checked_sub(N_SPECIAL).map(EventId)
     }
@@ -31,7 +31,7 @@ impl EventId {
 /// A set of events: sorted, without duplicates, cheap to share.
 pub type EventSet = Arc<[EventId]>;
 
-/// The events of a model with their printed form.
+/// The alphabet of a model: its events with their printed form.
 #[derive(Debug, Default)]
 pub struct EventTable {
     texts: Vec<Arc<str>>,
@@ -39,7 +39,7 @@ pub struct EventTable {
 }
 
 impl EventTable {
-    /// The number of the event printed as `text`, new or known.
+    /// The number of the event printed as `text`, which is added if it is new.
     pub fn intern(&mut self, text: &str) -> EventId {
         if let Some(&known) = self.by_text.get(text) {
             return known;
@@ -56,17 +56,17 @@ impl EventTable {
         &self.texts[event.index()]
     }
 
-    /// The event printed as `text`, if it was met.
+    /// The event printed as `text`, if it is in the alphabet.
     pub fn find(&self, text: &str) -> Option<EventId> {
         self.by_text.get(text).copied()
     }
 
-    /// How many events there are.
+    /// The number of events.
     pub fn len(&self) -> usize {
         self.texts.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no events.
     pub fn is_empty(&self) -> bool {
         self.texts.is_empty()
     }

@@ -1,4 +1,4 @@
-//! Networks as systems explored on the fly, by the meaning of their rules alone.
+//! Networks as transition systems explored on the fly, by the semantics of their rules alone.
 
 use crate::network::{Configuration, Network, NetworkStep};
 use lts::Label;
@@ -17,7 +17,7 @@ impl Step for NetworkStep {
     }
 }
 
-/// A network as a system of configurations, with the steps that [`Network::steps`] defines.
+/// A network as a transition system over configurations, with the steps that [`Network::steps`] defines.
 #[derive(Clone, Debug)]
 pub struct InterpretedNetwork<'a> {
     network: &'a Network,
@@ -25,7 +25,7 @@ pub struct InterpretedNetwork<'a> {
 }
 
 impl<'a> InterpretedNetwork<'a> {
-    /// The system of a network.
+    /// The transition system of a network.
     pub fn new(network: &'a Network) -> InterpretedNetwork<'a> {
         InterpretedNetwork { network, steps: Vec::new() }
     }

@@ -1,7 +1,7 @@
-//! The waist of the hourglass: what front ends produce and engines consume.
+//! The common intermediate representation: front ends produce it, and engines consume it.
 //!
-//! It holds the numbering of visible events, which every language and every engine shares, and [`network`]s of small
-//! machines with [variables](data), with an interpreter that is slow and simple enough to be trusted. Machines may have
+//! It defines the numbering of visible events, which all languages and engines share, and [`network`]s of small
+//! machines with [variables](data), with a reference interpreter that is kept simple. Machines may have
 //! [clocks](timed).
 
 pub mod data;

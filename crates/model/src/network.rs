@@ -1,17 +1,19 @@
-//! Networks: small machines that move together.
+//! Networks: synchronised products of small machines, with synchronisation rules.
 //!
-//! A state of a network is a *mode* and one local state for each machine. The rules of the mode say which actions of
-//! which machines happen together and what the world sees of it; hiding and renaming are nothing but that. A rule may
-//! end in another mode and put machines into given states, which is how `;`, interrupts and exceptions above a parallel
-//! operator, and components that come and go, fit without an engine of their own. Machines that a mode does not use
-//! rest in their state 0, so equal situations are equal states.
+//! Rules are synchronisation vectors (A. Arnold, "Finite Transition Systems", 1994), extended by modes and data. A
+//! state of a network is a *mode* and one local state for each machine. A rule of the mode lists actions of machines
+//! that happen together, and the label of the step; hiding and renaming only choose that label. A rule may change the
+//! mode and reset machines to given states. This expresses `;`, interrupts and exceptions above a parallel operator,
+//! and components that come and go, without an engine of their own. Machines that a mode does not use stay in state 0,
+//! so that equal situations are equal states.
 //!
-//! A network may have variables ([`data`](crate::data)); then a state has a value for each of them, and a rule may ask for
-//! values and change them. A step in which that goes wrong does not happen: it is one of the network's
+//! A network may have variables ([`data`](crate::data)); then a state has a value for each of them, and a rule may have
+//! a guard and an update. A step whose update faults does not happen: it is one of the network's
 //! [failures](Network::failures).
 //!
-//! Steps may give way to others: by their labels, which is a priority around the whole ([`Priority`]), or because a rule names
-//! [obstacles](Obstacle), which is how priorities fit below parallel operators, hiding and renaming.
+//! Steps may yield to others: by their labels, which is a priority order on the whole network ([`Priority`]), or
+//! because a rule names inhibitors ([`Obstacle`]), which express priorities below parallel operators, hiding and
+//! renaming.
 
 use crate::data::{Command, Data, EvaluationError, Valuation};
 use crate::obstacle::is_obstructed;
@@ -26,45 +28,46 @@ crate::numbers!(
     ModeId,
     /// Number of a rule in its mode.
     RuleId,
-    /// Number of an obstacle in its network.
+    /// Number of an inhibitor in its network.
     ObstacleId,
-    /// Number of a process in the sense of fairness: a component of what a network was made from.
+    /// Number of a process in the sense of fairness: a component of the model that the network was compiled from.
     ProcessId,
-    /// A state of one machine.
+    /// Number of a state of one machine.
     LocalState,
-    /// What a machine does in a step, as its network's rules call it. Means nothing outside of the machine.
+    /// Number of an action of a machine, to which the rules of its network refer. It has no meaning outside of the
+    /// machine.
     Action
 );
 
-/// Machines and the rules by which they move.
+/// Machines with the rules that synchronise them.
 #[derive(Clone, Debug, Default)]
 pub struct Network {
-    /// The machines; equal ones are one.
+    /// The machines; equal ones are shared.
     pub machines: Vec<Arc<Machine>>,
     /// The modes.
     pub modes: Vec<Mode>,
-    /// Where every run begins.
+    /// The initial state.
     pub initial: Configuration,
-    /// Which steps give way to which.
+    /// The priority order on labels.
     pub priority: Option<Priority>,
-    /// What keeps rules from being taken that name it.
+    /// The inhibitors of rules.
     pub obstacles: Vec<Obstacle>,
     /// The variables.
     pub data: Data,
 }
 
-/// Which steps give way to others that are possible in the same state.
+/// A priority order on the steps that are enabled in a state.
 ///
-/// Labels fall into classes; a step does not happen where one is possible whose class its own yields to.
+/// Labels fall into classes. A step is disabled where one is enabled whose class its own class yields to.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Priority {
     class_of: Vec<u32>,
-    /// For each class those it yields to.
+    /// For each class the classes that it yields to.
     yields_to: Vec<Vec<u32>>,
 }
 
 impl Priority {
-    /// Labels without a class, as all are at first, neither yield nor make others yield.
+    /// Puts a label into a class. Labels without a class neither yield nor cause others to.
     pub fn set_class(&mut self, label: Label, class: u32) {
         if self.class_of.len() <= label.index() {
             self.class_of.resize(label.index() + 1, u32::MAX);
@@ -72,7 +75,7 @@ impl Priority {
         self.class_of[label.index()] = class;
     }
 
-    /// Lets a class yield to another.
+    /// Makes a class yield to another.
     pub fn add_yield(&mut self, class: u32, to: u32) {
         if self.yields_to.len() <= class as usize {
             self.yields_to.resize(class as usize + 1, Vec::new());
@@ -80,7 +83,7 @@ impl Priority {
         self.yields_to[class as usize].push(to);
     }
 
-    /// The same for other labels, numbered from 0: each has the class of the label given for it.
+    /// The priority order for other labels, numbered from 0: each has the class of the label given for it.
     pub fn relabeled(&self, labels: impl Iterator<Item = Label>) -> Priority {
         let class_of = labels.map(|label| self.class_of(label).unwrap_or(u32::MAX)).collect();
         Priority { class_of, yields_to: self.yields_to.clone() }
@@ -91,18 +94,18 @@ impl Priority {
         self.class_of.get(label.index()).copied().filter(|&class| class != u32::MAX)
     }
 
-    /// The labels that have a class, each with it.
+    /// The labels that have a class, with it.
     pub fn classes(&self) -> impl Iterator<Item = (Label, u32)> + '_ {
         let labels = (0..self.class_of.len() as u32).map(Label);
         labels.filter_map(|label| Some((label, self.class_of(label)?)))
     }
 
-    /// Which class yields to which.
+    /// The pairs of a class and one that it yields to.
     pub fn yields(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
         (0..).zip(&self.yields_to).flat_map(|(class, stronger)| stronger.iter().map(move |&other| (class, other)))
     }
 
-    /// Removes from the steps of a state those that yield. `classes` is a buffer.
+    /// Removes the steps of a state that yield to others. `classes` is a buffer.
     pub fn retain<T>(&self, steps: &mut Vec<T>, first: usize, label_of: impl Fn(&T) -> Label, classes: &mut Vec<u32>) {
         classes.clear();
         classes.extend(steps[first..].iter().filter_map(|step| self.class_of(label_of(step))));
@@ -126,92 +129,92 @@ impl Priority {
 /// A state of a network.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
 pub struct Configuration {
-    /// Which rules hold.
+    /// The mode, which determines the rules.
     pub mode: ModeId,
-    /// One for each machine.
+    /// The local states, by machine.
     pub locals: Vec<LocalState>,
     /// The values of the variables.
     pub data: Valuation,
 }
 
-/// An explicit machine: its edges in the order of their sources, by action.
+/// An explicit machine: its edges by source, sorted by action.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Machine {
     starts: Vec<u32>,
     edges: Vec<Edge>,
 }
 
-/// A step of one machine.
+/// An edge of a machine.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Edge {
-    /// What it does.
+    /// The action.
     pub action: Action,
-    /// Where that leads.
+    /// The target state.
     pub target: LocalState,
 }
 
-/// The rules that hold in one mode.
+/// The rules of a mode.
 #[derive(Clone, Debug, Default)]
 pub struct Mode {
-    /// In no particular order.
+    /// The rules, in no particular order.
     pub rules: Vec<Rule>,
 }
 
-/// These machines take these actions together, and the world sees that label.
+/// A synchronisation rule: machines take actions together, and the step has a label.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Rule {
-    /// Who takes part, each machine at most once; somebody does unless there is a command.
+    /// The participating machines with their actions, each at most once. It is empty only if there is a command.
     pub parts: Box<[(MachineId, Action)]>,
-    /// What is seen.
+    /// The label of the step.
     pub shows: Label,
-    /// What changes beyond the machines that take part.
+    /// The change of mode.
     pub jump: Option<Jump>,
-    /// What it asks and changes of the variables.
+    /// The guard and the update of variables.
     pub command: Option<Box<Command>>,
-    /// It is not taken where one of these is present.
+    /// The inhibitors: the rule is disabled where one of these is active.
     pub unless: Box<[ObstacleId]>,
 }
 
 /// A change of mode.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Jump {
-    /// The mode that holds afterwards.
+    /// The next mode.
     pub mode: ModeId,
-    /// States that machines are put into, whatever they did in the step.
+    /// States that machines are reset to, after the actions of the step.
     pub resets: Box<[(MachineId, LocalState)]>,
 }
 
-/// A step of a network, as the interpreter finds it.
+/// A step of a network, as the interpreter computes it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NetworkStep {
-    /// Which rule of the mode it is taken by.
+    /// The number of the rule in the mode.
     pub rule: RuleId,
-    /// What is seen.
+    /// The label.
     pub label: Label,
-    /// Where it leads.
+    /// The next state.
     pub target: Configuration,
 }
 
-/// A step of a network that goes wrong.
+/// A step of a network whose command faults.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FailedStep {
-    /// Which rule of the mode was to be taken.
+    /// The number of the rule in the mode.
     pub rule: RuleId,
-    /// What would have been seen.
+    /// The label of the rule.
     pub label: Label,
-    /// What is wrong.
+    /// The fault.
     pub error: EvaluationError,
 }
 
 impl Rule {
-    /// Machines that take actions together, and what is seen of it.
+    /// A rule that synchronises actions of machines under a label.
     pub fn new(parts: impl Into<Box<[(MachineId, Action)]>>, shows: Label) -> Rule {
         Rule { parts: parts.into(), shows, jump: None, command: None, unless: [].into() }
     }
 }
 
 impl Machine {
-    /// A machine from its edges, state by state; state 0 is where it rests.
+    /// A machine from its edges by state. State 0 is the one in which it is unused.
     pub fn new(states: impl IntoIterator<Item = Vec<Edge>>) -> Machine {
         let mut machine = Machine { starts: vec![0], edges: Vec::new() };
         for mut edges in states {
@@ -223,7 +226,7 @@ impl Machine {
         machine
     }
 
-    /// How many states it has.
+    /// The number of states.
     pub fn n_states(&self) -> usize {
         self.starts.len().saturating_sub(1)
     }
@@ -233,12 +236,12 @@ impl Machine {
         (0..self.n_states() as u32).map(LocalState)
     }
 
-    /// The edges of a state, by action.
+    /// The edges of a state, sorted by action.
     pub fn edges(&self, state: LocalState) -> &[Edge] {
         &self.edges[self.starts[state.index()] as usize..self.starts[state.index() + 1] as usize]
     }
 
-    /// The edges of a state with this action.
+    /// The edges of a state with an action.
     pub fn edges_by(&self, state: LocalState, action: Action) -> &[Edge] {
         let edges = self.edges(state);
         let start = edges.partition_point(|edge| edge.action < action);
@@ -248,7 +251,7 @@ impl Machine {
 }
 
 impl From<&Lts> for Machine {
-    /// A system as a machine that does its labels.
+    /// A transition system as a machine whose actions are the labels.
     fn from(lts: &Lts) -> Machine {
         Machine::new(lts.states().map(|state| {
             let edge = |step: &Transition| Edge { action: Action(step.label.0), target: LocalState(step.target.0) };
@@ -258,26 +261,27 @@ impl From<&Lts> for Machine {
 }
 
 impl Network {
-    /// Every step of a configuration, straight from the meaning of rules: slow, and simple enough to be trusted. Engines
-    /// are compared with it, and counterexamples are replayed on it.
+    /// All steps of a configuration, computed from the definition of rules. Engines are compared with it, and
+    /// counterexamples are replayed on it.
     pub fn steps(&self, from: &Configuration) -> Vec<NetworkStep> {
         self.attempts(from, |_| true).into_iter().filter_map(Result::ok).collect()
     }
 
-    /// Those of them with a label. In a network of thousands of machines this is thousands of times as fast.
+    /// The steps of a configuration with a label. It skips the rules with other labels, of which large networks have
+    /// many.
     pub fn steps_with(&self, from: &Configuration, label: Label) -> Vec<NetworkStep> {
-        // Which steps a priority leaves depends on all the others.
+        // Whether a priority order disables a step depends on all other steps.
         let is_wanted = |rule: &Rule| self.priority.is_some() || rule.shows == label;
         let steps = self.attempts(from, is_wanted).into_iter().filter_map(Result::ok);
         steps.filter(|step| step.label == label).collect()
     }
 
-    /// The steps of a configuration that go wrong.
+    /// The steps of a configuration whose commands fault.
     pub fn failures(&self, from: &Configuration) -> Vec<FailedStep> {
         self.attempts(from, |_| true).into_iter().filter_map(Result::err).collect()
     }
 
-    /// Every way to take a rule among those that are wanted, and what becomes of it.
+    /// Evaluates the enabled rules that pass the filter: each gives steps, or a fault.
     fn attempts(
         &self,
         from: &Configuration,
@@ -313,7 +317,7 @@ impl Network {
         attempts
     }
 
-    /// Whether all these machines can take their actions.
+    /// Whether all machines have edges with their actions.
     pub(crate) fn can_move(&self, parts: &[(MachineId, Action)], from: &Configuration) -> bool {
         let edges = |&(machine, action): &(MachineId, Action)| {
             self.machines[machine.index()].edges_by(from.locals[machine.index()], action)
@@ -321,7 +325,7 @@ impl Network {
         parts.iter().all(|part| !edges(part).is_empty())
     }
 
-    /// The local states after a rule, for each way in which its machines can take it.
+    /// The local states after a rule: the product of the edges of its machines.
     fn moves(&self, rule: &Rule, from: &Configuration) -> Vec<Vec<LocalState>> {
         let mut moves = vec![from.locals.clone()];
         for &(machine, action) in &rule.parts {
@@ -339,7 +343,7 @@ impl Network {
         moves
     }
 
-    /// The values after a rule, if it can be taken.
+    /// The valuation after a rule; `None` if its guard is false.
     fn execute(&self, rule: &Rule, from: &Configuration) -> Result<Option<Valuation>, EvaluationError> {
         match &rule.command {
             Some(command) => self.data.execute(command, &from.data),
@@ -349,7 +353,7 @@ impl Network {
 }
 
 impl Configuration {
-    /// What a change of mode makes of it.
+    /// Applies a change of mode.
     fn after(mut self, jump: &Jump) -> Configuration {
         self.mode = jump.mode;
         for &(machine, state) in &jump.resets {
@@ -359,13 +363,13 @@ impl Configuration {
     }
 }
 
-/// Local states of a machine that a search has occupied.
+/// Local states of a machine that a search has visited.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Occupied {
     /// The machine.
     pub machine: MachineId,
-    /// Its open states that were occupied.
+    /// The visited states that are not fully expanded.
     pub open: Vec<LocalState>,
-    /// The number of its states that were occupied.
+    /// The number of visited states.
     pub n_occupied: usize,
 }

@@ -1,6 +1,6 @@
-//! Numbers that cannot be taken for one another.
+//! Index newtypes.
 
-/// Declares types for numbers of things, each `pub struct Name(pub u32)`.
+/// Declares index types, each `pub struct Name(pub u32)`.
 macro_rules! numbers {
     ($($(#[$doc:meta])* $name:ident),*) => {$(
         $(#[$doc])*

@@ -1,7 +1,7 @@
-//! Processes whose states are made on demand, and what is reported of them.
+//! Processes explored on the fly, and their description in reports.
 //!
-//! A language numbers the states of its processes as it meets them. The types here are shared by the interpreters of
-//! all languages and by everything that explores, replays and reports.
+//! A language numbers the states of its processes in order of discovery. The interpreters of all languages, and the
+//! code that explores, replays and reports, share these types.
 
 use lts::Label;
 use source::Span;
@@ -34,7 +34,7 @@ impl lts::walk::Step for Step {
 /// A process that runs in parallel with others.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Component {
-    /// Positions in nested parallel operators, from the outermost: the same component has the same path in all states.
+    /// Positions in nested parallel operators, outermost first. A component has the same path in all states.
     pub path: Vec<u32>,
     /// The text of the component where it starts.
     pub name: String,
@@ -44,12 +44,12 @@ pub struct Component {
     pub state: Option<State>,
 }
 
-/// An operator that stays while a process runs, or a component of it.
+/// A static operator, which persists while a process runs, or a component of it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Operator {
-    /// The number of operators around it.
+    /// The number of enclosing operators.
     pub depth: usize,
-    /// Positions in nested parallel operators, from the outermost: those of the component, if it is one.
+    /// Positions in nested parallel operators, outermost first, of the component, if it is one.
     pub path: Vec<u32>,
     /// Its notation; empty for a component.
     pub symbol: String,
@@ -66,9 +66,9 @@ pub struct Operator {
 pub enum Copies {
     /// Exactly this number.
     Exactly(u32),
-    /// Any number that is larger than this one, which is at least 1. Copies in the same state are counted up to it, and
-    /// what is more is many: states stand for those of all such families. Each run of each of them is one here, through
-    /// states in which the same is possible; but there may be others.
+    /// Any larger number; this one is at least 1. Counter abstraction: copies in the same state are counted up to this
+    /// number, and a larger count is "many". Its states represent those of all such families. Every run of every family
+    /// has an abstract run through states with the same enabled events; the converse need not hold.
     MoreThan(u32),
 }
 
@@ -84,7 +84,7 @@ pub enum OperationEvent {
         /// Its arguments.
         arguments: Vec<String>,
     },
-    /// The operation of a thread is answered.
+    /// An operation of a thread returns.
     Answer {
         /// The thread.
         thread: String,
@@ -93,17 +93,17 @@ pub enum OperationEvent {
     },
 }
 
-/// How time can pass in a state, as long as nothing happens.
+/// The time that can pass in a state without a step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Passing<Time> {
-    /// Up to this time: something must happen then, and if nothing can, time stops.
+    /// Up to this time: then a step must happen, and if none is enabled, there is a timelock.
     Until(Time),
-    /// Without end; after this time nothing changes any more.
+    /// Without bound. After this time the enabled steps no longer change.
     Forever(Time),
 }
 
 impl<Time> Passing<Time> {
-    /// The same in another unit.
+    /// Converts the unit of time.
     pub fn map<Other>(self, convert: impl FnOnce(Time) -> Other) -> Passing<Other> {
         match self {
             Passing::Until(time) => Passing::Until(convert(time)),

@@ -1,84 +1,84 @@
-//! Whether a network is well made: what everybody else relies on without looking.
+//! Well-formedness of networks, on which all engines rely without further checks.
 
 use crate::data::{CommandProblem, DataProblem, Kind, Sorts, VariableId};
 use crate::network::*;
 use hashbrown::HashMap;
 use std::sync::Arc;
 
-/// What is wrong with a network.
+/// A defect of a network.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Problem {
-    /// An edge of a machine leads to a state that it does not have.
+    /// An edge to a state that the machine does not have.
     Edge {
-        /// The first machine like this one.
+        /// The first of the machines that are equal to this one.
         machine: MachineId,
-        /// Where the edge begins.
+        /// The source state.
         source: LocalState,
-        /// Where it leads.
+        /// The target state.
         target: LocalState,
     },
-    /// Of a rule.
+    /// A defect of a rule.
     Rule(ModeId, RuleId, RuleProblem),
-    /// Of a way of an obstacle, by its place.
+    /// A defect of an alternative of an inhibitor, by its position.
     Obstacle(ObstacleId, usize, ObstacleProblem),
-    /// Of the initial configuration.
+    /// A defect of the initial configuration.
     Initial(InitialProblem),
-    /// Of variables or expressions.
+    /// A defect of variables or expressions.
     Data(DataProblem),
 }
 
-/// What is wrong with a rule.
+/// A defect of a rule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RuleProblem {
-    /// There is no such machine.
+    /// A machine that does not exist.
     UnknownMachine(MachineId),
-    /// A machine takes part twice.
+    /// A machine that participates twice.
     TakesPartTwice(MachineId),
-    /// Nobody takes part, and there is no command.
+    /// No machine participates, and there is no command.
     Empty,
-    /// There is no such mode.
+    /// A mode that does not exist.
     UnknownMode(ModeId),
-    /// A machine is put into a state that it does not have.
+    /// A reset to a state that the machine does not have.
     UnknownState(MachineId, LocalState),
-    /// Of its command.
+    /// A defect of its command.
     Command(CommandProblem),
-    /// There is no such obstacle.
+    /// An inhibitor that does not exist.
     UnknownObstacle(ObstacleId),
 }
 
-/// What is wrong with a way of an obstacle.
+/// A defect of an alternative of an inhibitor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ObstacleProblem {
-    /// There is no such machine.
+    /// A machine that does not exist.
     UnknownMachine(MachineId),
-    /// A machine takes part twice.
+    /// A machine that participates twice.
     TakesPartTwice(MachineId),
-    /// Nobody takes part.
+    /// No machine participates.
     Empty,
-    /// It is said to be closed by an obstacle that does not come before its own.
+    /// It names an inhibitor that does not precede its own.
     NotBefore(ObstacleId),
-    /// Of its condition.
+    /// A defect of its condition.
     Condition(CommandProblem),
 }
 
-/// What is wrong with an initial configuration.
+/// A defect of an initial configuration.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum InitialProblem {
-    /// There is no such mode.
+    /// A mode that does not exist.
     UnknownMode(ModeId),
-    /// There are not as many local states as machines.
+    /// The number of local states differs from that of machines.
     LocalStates {
-        /// How many there are.
+        /// The number of local states.
         n_given: usize,
     },
-    /// A machine does not have this state.
+    /// A state that the machine does not have.
     UnknownState(MachineId, LocalState),
-    /// There are not as many values as cells.
+    /// The number of values differs from that of cells.
     Cells {
-        /// How many there are.
+        /// The number of values.
         n_given: usize,
     },
-    /// A cell of a variable, counted from its first one, cannot have this value.
+    /// A value outside of the domain of a cell, counted from the first cell of its variable.
     Range {
         /// The variable.
         variable: VariableId,
@@ -90,9 +90,9 @@ pub enum InitialProblem {
 }
 
 impl Network {
-    /// Everything that is wrong with a network. One without problems never makes an engine or the interpreter panic.
+    /// All defects of a network. Engines and the interpreter never panic on a network without defects.
     ///
-    /// It takes time in proportion to the network, however it was made.
+    /// It takes time linear in the size of any network.
     pub fn validate(&self) -> Vec<Problem> {
         let (sorts, problems) = self.data.validate_with_sorts();
         let is_countable = !problems.iter().any(|problem| matches!(problem, DataProblem::Variable(..)));
@@ -112,10 +112,10 @@ impl Network {
     }
 
     fn check_machines(&self, problems: &mut Vec<Problem>) {
-        // Equal machines are one, and looked at once.
-        let mut met = HashMap::new();
+        // Equal machines are shared, and checked once.
+        let mut checked = HashMap::new();
         for (id, machine) in (0..).map(MachineId).zip(&self.machines) {
-            if met.insert(Arc::as_ptr(machine), ()).is_some() {
+            if checked.insert(Arc::as_ptr(machine), ()).is_some() {
                 continue;
             }
             for source in machine.states() {
@@ -147,15 +147,20 @@ impl Network {
     fn check_obstacles(&self, sorts: &Sorts<'_>, problems: &mut Vec<Problem>) {
         let mut parts = Parts::of(self);
         for (id, obstacle) in (0..).map(ObstacleId).zip(&self.obstacles) {
-            for (place, way) in obstacle.ways.iter().enumerate() {
+            for (place, alternative) in obstacle.ways.iter().enumerate() {
                 let mut report = |problem| problems.push(Problem::Obstacle(id, place, problem));
-                if way.parts.is_empty() {
+                if alternative.parts.is_empty() {
                     report(ObstacleProblem::Empty);
                 }
-                parts.check(&way.parts, ObstacleProblem::UnknownMachine, ObstacleProblem::TakesPartTwice, &mut report);
-                let later = way.unless.iter().filter(|&&other| other >= id);
+                parts.check(
+                    &alternative.parts,
+                    ObstacleProblem::UnknownMachine,
+                    ObstacleProblem::TakesPartTwice,
+                    &mut report,
+                );
+                let later = alternative.unless.iter().filter(|&&other| other >= id);
                 later.for_each(|&other| report(ObstacleProblem::NotBefore(other)));
-                if let Some(condition) = way.condition {
+                if let Some(condition) = alternative.condition {
                     sorts.check_condition(condition, &mut |problem| report(ObstacleProblem::Condition(problem)));
                 }
             }
@@ -189,7 +194,7 @@ impl Network {
         }
     }
 
-    /// Looks at the initial values of variables, which are few enough to be counted.
+    /// Checks the initial values of variables, whose number of cells is known to be within bounds.
     fn check_valuation(&self, report: &mut dyn FnMut(InitialProblem)) {
         let values = &self.initial.data;
         if values.len() != self.data.n_cells() {
@@ -209,9 +214,9 @@ impl Network {
     }
 }
 
-/// Who takes part in rules and ways, one after the other.
+/// Checks the participants of rules and alternatives, one at a time.
 struct Parts {
-    /// The number of the last one in which each machine took part.
+    /// For each machine the number of the check in which it was last seen.
     last: Vec<u64>,
     n_checked: u64,
 }
@@ -239,7 +244,7 @@ impl Parts {
     }
 }
 
-/// How many cells are used: behind the last message of a queue there are least values only.
+/// The number of used cells: those behind the last message of a queue hold least values only.
 fn n_used(kind: &Kind, values: &[i64]) -> usize {
     match kind {
         Kind::Queue { message, .. } => {

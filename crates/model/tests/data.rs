@@ -1,4 +1,4 @@
-//! What expressions and statements mean, one by one.
+//! Semantics of expressions and statements, case by case.
 
 use crate::support;
 
@@ -6,7 +6,7 @@ use model::data::*;
 use support::{ORIGIN, World, world};
 
 impl World {
-    /// The value of an expression, or what goes wrong in it, provided that the error points at it.
+    /// The value of an expression, or the kind of its fault, whose span must be that of the expression.
     fn value(&self, id: ExpressionId) -> Result<i64, ErrorKind> {
         self.data.evaluate(id, &self.valuation).map_err(|error| {
             assert_eq!(error.origin, self.data.expressions.origin(id));
@@ -62,7 +62,7 @@ fn operators_on_integers() {
 }
 
 #[test]
-fn operators_on_booleans_look_at_the_right_side_only_if_they_must() {
+fn boolean_operators_short_circuit() {
     let mut world = world();
     let quotient = world.binary(BinaryOperator::Divide, 1, 0);
     let one = world.integer(1);
@@ -94,7 +94,7 @@ fn operators_on_booleans_look_at_the_right_side_only_if_they_must() {
 }
 
 #[test]
-fn variables_elements_and_queues_are_looked_at() {
+fn variables_elements_and_queues_are_read() {
     let mut world = world();
     let (x, b, a, q) = (world.x, world.b, world.a, world.q);
     let (x, b) = (world.add(Expression::Variable(x)), world.add(Expression::Variable(b)));
@@ -130,7 +130,7 @@ fn assignments_stay_in_range() {
 }
 
 #[test]
-fn queues_keep_the_order_of_messages_and_forget_what_is_taken_out() {
+fn queues_are_fifo_and_reset_freed_cells() {
     let mut world = world();
     let q = world.q;
     let (six, ten, no) = (world.integer(6), world.integer(10), world.boolean(false));
@@ -146,7 +146,7 @@ fn queues_keep_the_order_of_messages_and_forget_what_is_taken_out() {
 }
 
 #[test]
-fn choices_and_loops_are_done_and_temporaries_forgotten() {
+fn branches_and_loops_execute_and_step_variables_are_reset() {
     let mut world = world();
     let (x, b, t) = (world.x, world.b, world.t);
     let (old, one, zero) = (world.add(Expression::Variable(x)), world.integer(1), world.integer(0));
@@ -168,7 +168,7 @@ fn choices_and_loops_are_done_and_temporaries_forgotten() {
 }
 
 #[test]
-fn all_that_lasts_can_be_cleared() {
+fn clearing_resets_all_state_variables() {
     let mut world = world();
     let statements = world.data.clearing();
     let mut expected = world.data.least_valuation();
@@ -177,7 +177,7 @@ fn all_that_lasts_can_be_cleared() {
 }
 
 #[test]
-fn a_guard_refuses_before_anything_goes_wrong() {
+fn a_false_guard_prevents_faults() {
     let mut world = world();
     let (no, ten) = (world.boolean(false), world.integer(10));
     let command = Command { guard: Some(no), statements: [world.assign(world.x, ten)].into() };
@@ -185,7 +185,7 @@ fn a_guard_refuses_before_anything_goes_wrong() {
 }
 
 #[test]
-fn commands_touch_what_they_read_and_write() {
+fn access_is_the_read_and_write_set() {
     let mut world = world();
     let (x, b, a, q, t) = (world.x, world.b, world.a, world.q, world.t);
     let (old, guard, first) =
@@ -196,7 +196,7 @@ fn commands_touch_what_they_read_and_write() {
     ];
     let access = Access::of(&world.data, &Command { guard: Some(guard), statements: statements.into() });
     assert_eq!((access.reads, access.writes), (vec![x, b, a, q], vec![a, t]));
-    // Shared parts are looked at once, or this would not end.
+    // Shared subexpressions must be visited once: the tree has exponential size.
     let sum = (0..200).fold(old, |sum, _| world.add(Expression::Binary(BinaryOperator::Add, sum, sum)));
     assert_eq!(Access::of_expression(&world.data, sum).reads, [x]);
 }

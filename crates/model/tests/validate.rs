@@ -1,4 +1,4 @@
-//! What is said of networks that are not well made.
+//! Defects that validation reports.
 
 use crate::support;
 
@@ -18,7 +18,7 @@ fn network(world: World, command: Command) -> Network {
 }
 
 #[test]
-fn numbers_that_lead_nowhere_are_told() {
+fn dangling_numbers_are_reported() {
     let mut network = network(world(), Command::default());
     assert_eq!(network.validate(), []);
     let edge = Edge { action: Action(0), target: LocalState(7) };
@@ -48,24 +48,24 @@ fn numbers_that_lead_nowhere_are_told() {
 }
 
 #[test]
-fn obstacles_that_lead_nowhere_are_told() {
+fn dangling_numbers_of_inhibitors_are_reported() {
     let mut world = world();
     let (number, missing) = (world.integer(1), ExpressionId(1000));
     let mut network = network(world, Command::default());
-    let way = |machines: &[u32], unless: &[u32]| Way {
+    let alternative = |machines: &[u32], unless: &[u32]| Way {
         parts: machines.iter().map(|&machine| (MachineId(machine), Action(0))).collect(),
         condition: None,
         unless: unless.iter().copied().map(ObstacleId).collect(),
     };
-    network.obstacles.push(Obstacle { ways: vec![way(&[0], &[])] });
-    network.obstacles.push(Obstacle { ways: vec![way(&[0], &[0])] });
+    network.obstacles.push(Obstacle { ways: vec![alternative(&[0], &[])] });
+    network.obstacles.push(Obstacle { ways: vec![alternative(&[0], &[0])] });
     network.modes[0].rules[0].unless = [ObstacleId(1)].into();
     assert_eq!(network.validate(), []);
     network.modes[0].rules[0].unless = [ObstacleId(1), ObstacleId(2)].into();
-    network.obstacles[0].ways.extend([way(&[], &[]), way(&[0, 3, 0], &[]), way(&[0], &[0])]);
-    network.obstacles[1].ways.push(way(&[0], &[0, 5]));
-    let asking = |condition| Way { condition: Some(condition), ..way(&[0], &[]) };
-    network.obstacles[1].ways.extend([asking(number), asking(missing)]);
+    network.obstacles[0].ways.extend([alternative(&[], &[]), alternative(&[0, 3, 0], &[]), alternative(&[0], &[0])]);
+    network.obstacles[1].ways.push(alternative(&[0], &[0, 5]));
+    let conditional = |condition| Way { condition: Some(condition), ..alternative(&[0], &[]) };
+    network.obstacles[1].ways.extend([conditional(number), conditional(missing)]);
     let wrong_sort = CommandProblem::WrongSort { expression: number, expected: Sort::Boolean };
     let obstacle = |number, place, problem| Problem::Obstacle(ObstacleId(number), place, problem);
     let expected = [
@@ -81,12 +81,12 @@ fn obstacles_that_lead_nowhere_are_told() {
     assert_eq!(network.validate(), expected);
 }
 
-/// A machine that may do one thing or another, and obstacles inside each other.
+/// A machine with a choice, and nested inhibitors.
 #[test]
-fn what_is_obstructed_does_not_happen() {
+fn inhibited_rules_are_disabled() {
     let mut world = world();
     let [yes, no] = [true, false].map(|value| world.boolean(value));
-    // It has no value.
+    // It faults.
     let wrong = world.binary(BinaryOperator::Divide, 1, 0);
     let zero = world.integer(0);
     let wrong = world.add(Expression::Binary(BinaryOperator::Equal, wrong, zero));
@@ -94,7 +94,7 @@ fn what_is_obstructed_does_not_happen() {
     let edge = |action| Edge { action: Action(action), target: LocalState(0) };
     network.machines[0] = Arc::new(Machine::new([vec![edge(0), edge(1)]]));
     let part = |action| [(MachineId(0), Action(action))];
-    let way =
+    let alternative =
         |action, unless: &[ObstacleId]| Way { parts: part(action).into(), condition: None, unless: unless.into() };
     let labels =
         |network: &Network| -> Vec<u32> { network.steps(&network.initial).iter().map(|step| step.label.0).collect() };
@@ -104,33 +104,33 @@ fn what_is_obstructed_does_not_happen() {
         Rule { unless: [ObstacleId(1)].into(), ..Rule::new(part(1), Label(4)) },
         Rule { unless: [ObstacleId(2)].into(), ..Rule::new(part(1), Label(5)) },
     ];
-    let never = Obstacle { ways: vec![way(2, &[])] };
-    network.obstacles = vec![Obstacle { ways: vec![way(0, &[])] }, never.clone(), Obstacle::default()];
-    assert_eq!(labels(&network), [2, 4, 5], "the first can move");
-    network.obstacles[1].ways.push(way(1, &[ObstacleId(0)]));
-    assert_eq!(labels(&network), [2, 4, 5], "that way is closed by the first");
-    network.obstacles[2].ways.push(way(1, &[ObstacleId(1)]));
-    assert_eq!(labels(&network), [2, 4], "and what would close this one is closed");
+    let never = Obstacle { ways: vec![alternative(2, &[])] };
+    network.obstacles = vec![Obstacle { ways: vec![alternative(0, &[])] }, never.clone(), Obstacle::default()];
+    assert_eq!(labels(&network), [2, 4, 5], "the first inhibitor is active");
+    network.obstacles[1].ways.push(alternative(1, &[ObstacleId(0)]));
+    assert_eq!(labels(&network), [2, 4, 5], "the first inhibitor disables the alternative");
+    network.obstacles[2].ways.push(alternative(1, &[ObstacleId(1)]));
+    assert_eq!(labels(&network), [2, 4], "the inhibitor of the third is inactive");
     network.obstacles[0] = never;
     assert_eq!(labels(&network), [2, 3, 5]);
     for (condition, expected) in [(yes, &[2, 4][..]), (no, &[2, 3, 5]), (wrong, &[2, 3, 5])] {
-        network.obstacles[0] = Obstacle { ways: vec![Way { condition: Some(condition), ..way(0, &[]) }] };
-        assert_eq!(labels(&network), expected, "what it asks of variables");
+        network.obstacles[0] = Obstacle { ways: vec![Way { condition: Some(condition), ..alternative(0, &[]) }] };
+        assert_eq!(labels(&network), expected, "condition of the alternative");
     }
 }
 
 #[test]
-fn commands_that_are_not_well_made_are_told() {
+fn malformed_commands_are_reported() {
     let mut world = world();
     let (x, b, a, q) = (world.x, world.b, world.a, world.q);
-    let (one, yes, missing, nobody) = (world.integer(1), world.boolean(true), ExpressionId(1000), VariableId(50));
+    let (one, yes, missing, undeclared) = (world.integer(1), world.boolean(true), ExpressionId(1000), VariableId(50));
     let nest = |body: Box<[Statement]>| [Statement::If { condition: yes, then: body, otherwise: [].into() }].into();
     let deep = (0..MAX_DATA_DEPTH).fold(Box::from([]), |body, _| nest(body));
     let statements = [
         world.assign(x, yes),
         world.assign(b, one),
         world.assign(a, one),
-        world.assign(nobody, one),
+        world.assign(undeclared, one),
         world.assign(x, missing),
         Statement::AssignElement { array: a, index: yes, value: yes, origin: ORIGIN },
         Statement::AssignElement { array: x, index: one, value: one, origin: ORIGIN },
@@ -146,7 +146,7 @@ fn commands_that_are_not_well_made_are_told() {
         wrong(yes, Sort::Integer),
         wrong(one, Sort::Boolean),
         CommandProblem::WrongKind(a),
-        CommandProblem::UnknownVariable(nobody),
+        CommandProblem::UnknownVariable(undeclared),
         CommandProblem::MissingExpression(missing),
         wrong(yes, Sort::Integer),
         wrong(yes, Sort::Integer),
@@ -157,19 +157,19 @@ fn commands_that_are_not_well_made_are_told() {
         wrong(one, Sort::Boolean),
         CommandProblem::TooDeep,
     ];
-    let told = expected.map(|problem| Problem::Rule(ModeId(0), RuleId(0), RuleProblem::Command(problem)));
-    assert_eq!(network.validate(), told);
+    let reported = expected.map(|problem| Problem::Rule(ModeId(0), RuleId(0), RuleProblem::Command(problem)));
+    assert_eq!(network.validate(), reported);
 }
 
 #[test]
-fn expressions_that_are_not_well_made_are_told() {
+fn malformed_expressions_are_reported() {
     let mut world = world();
     let (x, a, q) = (world.x, world.a, world.q);
-    let (one, yes, nobody) = (world.integer(1), world.boolean(true), VariableId(50));
+    let (one, yes, undeclared) = (world.integer(1), world.boolean(true), VariableId(50));
     let wrong = |operand, expected| ExpressionProblem::WrongSort { operand, expected };
     let mut expected = Vec::new();
     for (expression, problem) in [
-        (Expression::Variable(nobody), ExpressionProblem::UnknownVariable(nobody)),
+        (Expression::Variable(undeclared), ExpressionProblem::UnknownVariable(undeclared)),
         (Expression::Variable(a), ExpressionProblem::WrongKind(a)),
         (Expression::Element(x, one), ExpressionProblem::WrongKind(x)),
         (Expression::Element(a, yes), wrong(yes, Sort::Integer)),
@@ -188,20 +188,20 @@ fn expressions_that_are_not_well_made_are_told() {
 }
 
 #[test]
-fn of_expressions_that_are_too_large_the_smallest_is_told() {
+fn the_smallest_oversized_expression_is_reported() {
     let mut world = world();
     let one = world.integer(1);
     let deepest = (0..300).fold(one, |operand, _| world.add(Expression::Unary(UnaryOperator::Negate, operand)));
     let deep = ExpressionId(deepest.0 - 300 + MAX_DATA_DEPTH);
     let largest = (0..40).fold(one, |sum, _| world.add(Expression::Binary(BinaryOperator::Add, sum, sum)));
-    // After n times there are 2^(n + 1) - 1 nodes.
+    // After n doublings there are 2^(n + 1) - 1 nodes.
     let large = ExpressionId(largest.0 - 40 + MAX_SIZE.ilog2());
     let expected = [(deep, ExpressionProblem::TooDeep), (large, ExpressionProblem::TooLarge)];
     assert_eq!(world.data.validate(), expected.map(|(id, problem)| DataProblem::Expression(id, problem)));
 }
 
 #[test]
-fn variables_that_are_not_well_made_are_told() {
+fn malformed_variables_are_reported() {
     let mut world = world();
     let everything = Domain::Integers { low: i64::MIN, high: i64::MAX };
     let message: Box<[Domain]> = [Domain::Boolean, Domain::Boolean].into();
@@ -219,8 +219,8 @@ fn variables_that_are_not_well_made_are_told() {
         expected.extend(problem.map(|problem| DataProblem::Variable(id, problem)));
     }
     assert_eq!(world.data.validate(), expected);
-    let told: Vec<_> = expected.into_iter().map(Problem::Data).collect();
-    assert_eq!(network(world, Command::default()).validate(), told, "nobody counts cells that cannot be counted");
+    let reported: Vec<_> = expected.into_iter().map(Problem::Data).collect();
+    assert_eq!(network(world, Command::default()).validate(), reported, "uncountable cells are not validated");
 }
 
 #[test]
@@ -228,16 +228,16 @@ fn initial_values_are_in_their_ranges() {
     for (cell, value) in [(0, 10), (1, 2), (4, -3), (5, 3), (5, -1), (6, 10), (8, 0), (10, 10)] {
         let mut network = network(world(), Command::default());
         network.initial.data[cell] = value;
-        let is_told = |problem: &Problem| match problem {
-            Problem::Initial(InitialProblem::Range { value: told, .. }) => *told == value,
+        let is_reported = |problem: &Problem| match problem {
+            Problem::Initial(InitialProblem::Range { value: reported, .. }) => *reported == value,
             _ => false,
         };
-        assert!(network.validate().iter().any(is_told), "cell {cell}");
+        assert!(network.validate().iter().any(is_reported), "cell {cell}");
     }
 }
 
 #[test]
-fn a_million_machines_are_looked_at_in_a_moment() {
+fn a_million_machines_are_validated() {
     let states = (0..1000).map(|state| vec![Edge { action: Action(0), target: LocalState(state) }]);
     let machine = Arc::new(Machine::new(states));
     let n = 1_000_000;

@@ -1,4 +1,4 @@
-//! What a file says.
+//! The contents of a file: events, networks and assertions.
 
 use crate::{Names, Origins, Place};
 use lts::Model;
@@ -10,48 +10,48 @@ use std::sync::Arc;
 /// Events, networks over them, and assertions about these.
 #[derive(Debug, Default)]
 pub struct Document {
-    /// The events; the label of an event is its number and 2.
+    /// The events; the label of an event is its number plus 2.
     pub events: EventTable,
     /// The networks, in the order of the file.
     pub networks: Vec<NamedNetwork>,
     /// The assertions, in the order of the file.
     pub assertions: Vec<Assertion>,
-    /// Where names are defined and used in the text.
+    /// The definitions and uses of names in the text.
     pub names: Names,
 }
 
 /// A network with its name.
 #[derive(Clone, Debug, Default)]
 pub struct NamedNetwork {
-    /// How assertions call it.
+    /// The name in assertions.
     pub name: Arc<str>,
-    /// Where it comes from.
+    /// The origin.
     pub place: Option<Place>,
     /// The network.
     pub network: Network,
-    /// What its parts are called, and where they come from.
+    /// The names and origins of its parts.
     pub origins: Origins,
 }
 
-/// A claim, and where it stands.
+/// An assertion with its span.
 #[derive(Clone, Debug)]
 pub struct Assertion {
-    /// Whether it claims the contrary.
+    /// Whether it asserts the negation.
     pub negated: bool,
-    /// What is claimed.
+    /// The property.
     pub property: Property,
-    /// Where it stands, from behind `assert`.
+    /// The span, after `assert`.
     pub span: Span,
 }
 
-/// A claim. Networks are numbers of [`Document::networks`]; without a model, the claim is in failures and divergences.
+/// A property. Networks are indices of [`Document::networks`]; without a model, it is in failures and divergences.
 #[derive(Clone, Debug)]
 pub enum Property {
     /// `SPEC [T= IMPL`
     Refinement {
         /// The specification.
         specification: usize,
-        /// What counts.
+        /// The semantic model.
         model: Model,
         /// The implementation.
         implementation: usize,
@@ -66,9 +66,9 @@ pub enum Property {
     HasTrace {
         /// The network.
         network: usize,
-        /// What counts.
+        /// The semantic model.
         model: Option<Model>,
-        /// Not empty.
+        /// The trace, which is not empty.
         trace: Box<[EventId]>,
     },
     /// `P |= LTL: "..."`
@@ -77,9 +77,9 @@ pub enum Property {
         network: usize,
         /// The logic.
         logic: Logic,
-        /// The formula as it stands between the quotes.
+        /// The text of the formula.
         formula: Arc<str>,
-        /// Where it stands.
+        /// The span of the formula.
         formula_span: Span,
     },
 }
@@ -87,19 +87,19 @@ pub enum Property {
 /// A temporal logic.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Logic {
-    /// Of runs.
+    /// Linear time.
     Ltl,
-    /// Of branching time.
+    /// Branching time.
     Ctl,
 }
 
 impl Document {
-    /// The document as text.
+    /// The text of the document.
     pub fn text(&self) -> crate::Written<'_> {
         crate::write(&self.events, &self.networks, &self.assertions)
     }
 
-    /// The network of this name.
+    /// The network with a name.
     pub fn network(&self, name: &str) -> Option<&NamedNetwork> {
         self.networks.iter().find(|network| &*network.name == name)
     }

@@ -1,13 +1,13 @@
-//! Networks as text: the second language of the tool.
+//! Network format: networks as text.
 //!
-//! A file has events, networks over them, and assertions about the networks. [`parse()`] reads it and never fails: what is
-//! wrong is a diagnostic, and the rest is a [`Document`]. [`write()`] writes what [`parse()`] reads, so that a network that some
-//! front end made can be looked at, sent around, changed by hand and checked without the front end.
+//! A file has events, networks over them, and assertions about the networks. [`parse()`] reads it, with error recovery:
+//! errors are diagnostics, and the rest is a [`Document`]. [`write()`] writes what [`parse()`] reads, so that a network
+//! from any front end can be inspected, exchanged, edited and checked independently of that front end.
 //!
-//! Reading has three steps. [`lex`] makes tokens and decides which line ends matter; [`parse`](mod@parse) makes a tree by
-//! recursive descent, and begins afresh at the next line when something is wrong; [`lower`] finds out what names mean,
-//! whether values fit, and makes networks. Engines never see names and places: those lie beside the network, in
-//! [`Origins`] and, for what the text itself says where, in [`Names`].
+//! Reading has three phases. [`lex`] makes tokens, and applies the layout rule; [`parse`](mod@parse) makes a tree by
+//! recursive descent, and recovers from errors at the next line; [`lower`] resolves names, checks sorts and ranges, and
+//! makes networks. Names and spans are kept separately from the network, in [`Origins`] and, for positions in the text,
+//! in [`Names`].
 
 mod document;
 mod lex;
@@ -30,15 +30,14 @@ pub use write::{Written, quoted, write};
 
 use source::{Diagnostic, Files, SourceMap};
 
-/// Whether a file is meant to be a network: it begins with `tracehound network`.
+/// Whether a file is in the network format: it begins with `tracehound network`.
 pub fn is_network(bytes: &[u8]) -> bool {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
     let rest = bytes.strip_prefix(b"tracehound").map(|rest| (rest.len(), rest.trim_ascii_start()));
     rest.is_some_and(|(length, rest)| rest.len() < length && rest.starts_with(b"network"))
 }
 
-/// Reads a file. Where a diagnostic is an error, what it is about is missing in the document, or stands in it for
-/// something harmless.
+/// Reads a file. Erroneous parts, which have diagnostics, are missing in the document, or replaced by harmless ones.
 pub fn parse(files: &dyn Files, path: &str, map: &mut SourceMap) -> (Document, Vec<Diagnostic>) {
     let tokens = lex::lex(files, path, map);
     let mut diagnostics = tokens.diagnostics;

@@ -1,19 +1,19 @@
-//! Where the names of a text are defined and used, for everything that jumps around in it.
+//! Definitions and uses of names, for navigation.
 
 use source::Span;
 
-/// Number of a definition in its text.
+/// Number of a definition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DefinitionId(pub u32);
 
-/// What a name stands for.
+/// Kinds of definitions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
 pub enum NameKind {
     Event,
     Network,
     Variable,
-    /// An expression with a name.
+    /// A named expression.
     Expression,
     Action,
     Machine,
@@ -23,33 +23,33 @@ pub enum NameKind {
     Class,
 }
 
-/// A name with what it stands for.
+/// A definition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Definition {
-    /// What it stands for.
+    /// The kind.
     pub kind: NameKind,
-    /// The name, with its quotes if it has any.
+    /// The span of the name, with quotes.
     pub name: Span,
-    /// All that belongs to it.
+    /// The span of the whole definition.
     pub span: Span,
-    /// What it is a part of: states of machines, and all else of networks.
+    /// The enclosing definition: a machine for states, and a network for all else.
     pub inside: Option<DefinitionId>,
 }
 
-/// A name where it is used.
+/// A use of a name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Use {
-    /// The place.
+    /// The span.
     pub span: Span,
-    /// What is meant.
+    /// The referent.
     pub definition: DefinitionId,
 }
 
-/// All definitions of a text, and all uses of them.
+/// All definitions and uses.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Names {
     definitions: Vec<Definition>,
-    /// By place.
+    /// Sorted by span.
     uses: Vec<Use>,
 }
 
@@ -67,7 +67,7 @@ impl Names {
         self.uses.sort_by_key(|found| found.span);
     }
 
-    /// All definitions: those of a network behind it, those of a machine behind that.
+    /// All definitions in preorder: those of a network after it, those of a machine after that.
     pub fn definitions(&self) -> &[Definition] {
         &self.definitions
     }
@@ -77,7 +77,7 @@ impl Names {
         &self.definitions[id.0 as usize]
     }
 
-    /// What the name at an offset stands for, whether it is used there or defined.
+    /// The definition of the name at an offset, at a use or a definition.
     pub fn at(&self, offset: u32) -> Option<DefinitionId> {
         let behind = self.uses.partition_point(|found| found.span.start <= offset);
         let used = behind.checked_sub(1).map(|last| self.uses[last]).filter(|found| found.span.touches(offset));
@@ -87,7 +87,7 @@ impl Names {
         })
     }
 
-    /// Where a name is used, by place.
+    /// The spans of the uses of a name, in order.
     pub fn uses_of(&self, id: DefinitionId) -> impl Iterator<Item = Span> + '_ {
         self.uses.iter().filter(move |found| found.definition == id).map(|found| found.span)
     }

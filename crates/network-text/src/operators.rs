@@ -1,9 +1,9 @@
-//! Operators as text: what is read and written of them is one table.
+//! Notation of operators: one table for reading and writing.
 
 use crate::lex::TokenKind;
 use model::data::{BinaryOperator, UnaryOperator};
 
-/// How tight an operator binds.
+/// Precedence levels.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Level {
     Anything,
@@ -18,7 +18,7 @@ pub enum Level {
 }
 
 impl Level {
-    /// The next one, for the right operand of an operator of this level.
+    /// The next level, for the right operand of an operator of this level.
     pub fn tighter(self) -> Level {
         match self {
             Level::Anything => Level::Or,
@@ -33,14 +33,14 @@ impl Level {
     }
 }
 
-/// A binary operator as text.
+/// The notation of a binary operator.
 #[derive(Clone, Copy, Debug)]
 pub struct Binary {
     pub token: TokenKind,
     pub text: &'static str,
     pub level: Level,
     pub meaning: BinaryOperator,
-    /// Whether the operands are turned around: `x > y` is `y < x`.
+    /// Whether the operands are exchanged: `x > y` is `y < x`.
     pub is_turned: bool,
 }
 
@@ -52,7 +52,7 @@ const fn turned(token: TokenKind, text: &'static str, meaning: BinaryOperator) -
     Binary { token, text, level: Level::Compare, meaning, is_turned: true }
 }
 
-/// All binary operators.
+/// The table of binary operators.
 const BINARY: [Binary; 13] = [
     binary(TokenKind::Or, "or", Level::Or, BinaryOperator::Or),
     binary(TokenKind::And, "and", Level::And, BinaryOperator::And),
@@ -69,18 +69,18 @@ const BINARY: [Binary; 13] = [
     binary(TokenKind::Modulo, "%", Level::Multiply, BinaryOperator::Remainder),
 ];
 
-/// The operator that a token stands for between two operands.
+/// The binary operator of a token.
 pub fn read(token: TokenKind) -> Option<&'static Binary> {
     BINARY.iter().find(|binary| binary.token == token)
 }
 
-/// How an operator is written between its operands.
+/// The notation of a binary operator.
 pub fn written(meaning: BinaryOperator) -> &'static Binary {
     let found = BINARY.iter().find(|binary| binary.meaning == meaning && !binary.is_turned);
     found.expect("every operator has a text")
 }
 
-/// How an operator is written in front of its operand, and how tight it binds.
+/// The notation of a unary operator, and its level.
 pub fn prefix(meaning: UnaryOperator) -> (&'static str, Level) {
     match meaning {
         UnaryOperator::Not => ("not", Level::Not),

@@ -1,54 +1,54 @@
-//! What the parts of a network are called and where they come from. Engines never look at it.
+//! Names and origins of the parts of a network, which engines do not need.
 
 use model::data::ExpressionId;
 use model::network::{Action, MachineId, ModeId, RuleId};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// A place in another file, such as `spoons.csp:12:3`, or whatever else says where something comes from.
+/// A position in another file, such as `spoons.csp:12:3`, or another description of an origin.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Place(pub Arc<str>);
 
-/// Names and places of the parts of a network. Everything may be missing; what is there has the numbers of the network.
+/// Names and origins of the parts of a network. All are optional, and have the numbers of the network.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Origins {
     /// By machine.
     pub machines: Vec<Origin>,
     /// By mode.
     pub modes: Vec<Origin>,
-    /// Places of rules, by mode and rule.
+    /// Origins of rules, by mode and rule.
     pub rules: Vec<Vec<Option<Place>>>,
-    /// Names of states, by machine, for those machines whose states have names.
+    /// Names of states, for machines that have them.
     pub states: BTreeMap<MachineId, StateNames>,
-    /// Names of actions that are not called like an event.
+    /// Names of actions that are not events.
     pub actions: BTreeMap<Action, Arc<str>>,
-    /// Names of obstacles.
+    /// Names of inhibitors.
     pub obstacles: Vec<Arc<str>>,
-    /// Names of classes of priority.
+    /// Names of priority classes.
     pub classes: Vec<Arc<str>>,
-    /// Names of expressions, in the order of their definitions.
+    /// Named expressions, in the order of their definitions.
     pub definitions: Vec<(Arc<str>, ExpressionId)>,
 }
 
-/// The names of a machine's states; without one, a state is called by its number.
+/// The names of a machine's states; a state without one is written as its number.
 pub type StateNames = Arc<[Option<Arc<str>>]>;
 
-/// What something is called and where it comes from.
+/// A name and an origin.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Origin {
-    /// Its name.
+    /// The name.
     pub name: Option<Arc<str>>,
-    /// Its place.
+    /// The origin.
     pub place: Option<Place>,
 }
 
 impl Place {
-    /// A place in a file, line and column counted from 1.
+    /// A position in a file, line and column counted from 1.
     pub fn in_file(path: &str, line: u32, column: u32) -> Place {
         Place(format!("{path}:{line}:{column}").into())
     }
 
-    /// File, line and column, if it is such a place.
+    /// File, line and column, if it is a position.
     pub fn position(&self) -> Option<(&str, u32, u32)> {
         let (rest, column) = self.0.rsplit_once(':')?;
         let (path, line) = rest.rsplit_once(':')?;
@@ -57,14 +57,14 @@ impl Place {
 }
 
 impl Origins {
-    /// Where a rule comes from.
+    /// The origin of a rule.
     pub fn rule(&self, mode: ModeId, rule: RuleId) -> Option<&Place> {
         self.rules.get(mode.index())?.get(rule.index())?.as_ref()
     }
 }
 
 impl Origin {
-    /// Something with a name, and no place.
+    /// A name without an origin.
     pub fn named(name: impl Into<Arc<str>>) -> Origin {
         Origin { name: Some(name.into()), place: None }
     }

@@ -1,11 +1,11 @@
-//! Machines that are equal.
+//! Sharing of equal machines.
 
 use hashbrown::hash_table::{Entry, HashTable};
 use model::network::Machine;
 use std::hash::{BuildHasher, Hasher};
 use std::sync::Arc;
 
-/// Different machines, numbered as they come.
+/// Distinct machines, numbered in order of first occurrence.
 #[derive(Default)]
 pub struct Sharing {
     hasher: hashbrown::DefaultHashBuilder,
@@ -14,7 +14,7 @@ pub struct Sharing {
 }
 
 impl Sharing {
-    /// The number of the machines that are equal to this one.
+    /// The number of a machine up to equality.
     pub fn number(&mut self, machine: &Arc<Machine>) -> usize {
         let Sharing { hasher, numbers, machines } = self;
         let is_equal = |&number: &usize| Arc::ptr_eq(&machines[number], machine) || machines[number] == *machine;
@@ -28,7 +28,7 @@ impl Sharing {
         }
     }
 
-    /// The machine that stands for all that are equal to this one.
+    /// The shared representative of a machine.
     pub fn share(&mut self, machine: Machine) -> Arc<Machine> {
         let number = self.number(&Arc::new(machine));
         self.machines[number].clone()

@@ -1,4 +1,4 @@
-//! Names as numbers.
+//! Interned names.
 
 use hashbrown::HashMap;
 use source::Span;
@@ -8,14 +8,14 @@ use std::sync::Arc;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Symbol(u32);
 
-/// A name where it stands.
+/// An occurrence of a name.
 #[derive(Clone, Copy, Debug)]
 pub struct Ident {
     pub symbol: Symbol,
     pub span: Span,
 }
 
-/// All names of a file.
+/// The table of names.
 #[derive(Debug, Default)]
 pub struct Symbols {
     texts: Vec<Arc<str>>,

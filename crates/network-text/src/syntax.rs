@@ -1,25 +1,25 @@
-//! The tree of a file: what was written, before anybody asks what it means.
+//! Syntax tree of a file, before name resolution.
 
 use crate::symbols::Ident;
 use lts::Model;
 use model::data::{BinaryOperator, Lifetime, UnaryOperator};
 use source::Span;
 
-/// A whole file.
+/// A file.
 #[derive(Debug, Default)]
 pub struct File {
     pub events: Vec<Ident>,
-    /// Whether some are missing because their line is damaged, and reported.
-    pub misses_events: bool,
+    /// Whether events are missing because of a syntax error, which was reported.
+    pub has_lost_events: bool,
     pub networks: Vec<NetworkSyntax>,
     pub assertions: Vec<AssertionSyntax>,
-    /// All expressions, operands before what uses them.
+    /// All expressions, operands before their uses.
     pub expressions: Vec<Node>,
-    /// Where the file ends.
+    /// The end of the file.
     pub end: Span,
 }
 
-/// One network.
+/// A network.
 #[derive(Debug)]
 pub struct NetworkSyntax {
     pub name: Ident,
@@ -33,7 +33,7 @@ pub struct NetworkSyntax {
     pub modes: Vec<ModeSyntax>,
     pub priority: Option<Vec<ClassSyntax>>,
     pub start: Option<Ident>,
-    /// Whether something of it was damaged, and reported.
+    /// Whether a part of it is malformed, which was reported.
     pub is_damaged: bool,
 }
 
@@ -59,7 +59,7 @@ pub enum DomainSyntax {
     Range { low: i64, high: i64, span: Span },
 }
 
-/// A number where it stands.
+/// A number with its span.
 #[derive(Clone, Copy, Debug)]
 pub struct Number {
     pub value: i64,
@@ -95,7 +95,7 @@ pub struct DefinitionSyntax {
     pub span: Span,
 }
 
-/// A name for an action, which may say its number.
+/// A named action, with an optional number.
 #[derive(Debug)]
 pub struct ActionSyntax {
     pub name: Ident,
@@ -114,7 +114,7 @@ pub struct MachineSyntax {
     pub is_damaged: bool,
 }
 
-/// A state; its edges lie in the machine, up to `end`.
+/// A state; its edges are in the machine, up to `end`.
 #[derive(Debug)]
 pub struct StateSyntax {
     pub name: Ident,
@@ -146,13 +146,13 @@ pub enum LabelKind {
 #[derive(Debug)]
 pub struct ObstacleSyntax {
     pub name: Ident,
-    pub ways: Vec<WaySyntax>,
+    pub ways: Vec<AlternativeSyntax>,
     pub span: Span,
 }
 
-/// What machines could do together; each says its action.
+/// An alternative of an inhibitor.
 #[derive(Debug)]
-pub struct WaySyntax {
+pub struct AlternativeSyntax {
     pub parts: Vec<PartSyntax>,
     pub condition: Option<Tree>,
     pub unless: Vec<Ident>,
@@ -178,7 +178,7 @@ pub struct RuleSyntax {
     pub span: Span,
 }
 
-/// A machine with its action, which is that of the rule unless it says otherwise.
+/// A machine with its action, which defaults to that of the rule.
 #[derive(Debug)]
 pub struct PartSyntax {
     pub machine: Ident,
@@ -213,17 +213,17 @@ pub enum StatementSyntax {
     While { condition: Tree, body: Vec<StatementSyntax>, span: Span },
 }
 
-/// An expression of a file by its number.
+/// Number of an expression of a file.
 pub type NodeId = u32;
 
-/// A whole expression: its nodes lie side by side, the root at the end.
+/// A whole expression: its nodes are consecutive, the root last.
 #[derive(Clone, Copy, Debug)]
 pub struct Tree {
     pub first: NodeId,
     pub root: NodeId,
 }
 
-/// An expression where it stands.
+/// An expression with its span.
 #[derive(Clone, Copy, Debug)]
 pub struct Node {
     pub kind: NodeKind,
@@ -243,7 +243,7 @@ pub enum NodeKind {
     If(NodeId, NodeId, NodeId),
 }
 
-/// An operator as written: `x > y` is `y < x`.
+/// The notation of an operator: `x > y` is `y < x`.
 #[derive(Clone, Copy, Debug)]
 pub struct Operator {
     pub meaning: BinaryOperator,

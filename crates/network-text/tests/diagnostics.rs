@@ -1,4 +1,4 @@
-//! The catalogue of messages: each file in `diagnostics/` beside everything that is said about it, as users see it.
+//! The catalogue of diagnostics: each file in `diagnostics/` with its messages as displayed to users.
 //!
 //! The expected texts are rewritten by `UPDATE_EXPECTED=1 cargo test -p tracehound-network-text --test diagnostics`.
 
@@ -19,7 +19,7 @@ fn every_message_reads_as_expected() {
     });
 }
 
-/// Messages whose files are too large, too many or too absent to lie in a folder.
+/// Messages for files that are too large, too many or missing, and so are not in a folder.
 #[test]
 fn messages_about_unusual_files_read_as_expected() {
     let machines: String = (0..1_000_000).map(|n| format!("machine P{n} like P\n")).collect();
@@ -60,7 +60,7 @@ fn every_code_is_in_the_catalogue() {
     assert!(missing.is_empty(), "no file in the catalogue shows {missing:#?}");
 }
 
-/// The codes `network::...` in a file that stand behind `before`.
+/// The codes `network::...` in a file that follow `before`.
 fn codes_in(path: &Path, before: &str) -> Vec<String> {
     let text = std::fs::read_to_string(path).expect("a file is text");
     let is_code = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == ':';

@@ -1,4 +1,4 @@
-//! Files that are right: the examples, those in `accepted/`, and those of the book.
+//! Well-formed files: the examples, those in `accepted/`, and those of the book.
 
 use crate::common;
 
@@ -8,7 +8,7 @@ use source::Severity;
 use test_support::files::files_below;
 use test_support::golden;
 
-/// Each file in `accepted/` lies beside what is written for it.
+/// Each file in `accepted/` has its expected text next to it.
 #[test]
 fn accepted_files_are_written_as_expected() {
     golden::check_all(&files_below(&tests_folder().join("accepted"), "network"), "written", |path| {
@@ -19,7 +19,7 @@ fn accepted_files_are_written_as_expected() {
 }
 
 #[test]
-fn examples_are_right_and_can_be_walked() {
+fn examples_are_accepted_and_explorable() {
     let examples = files_below(&project().join("examples"), "network");
     assert!(examples.len() >= 2, "are they still found?");
     for path in examples {
@@ -34,7 +34,7 @@ fn examples_are_right_and_can_be_walked() {
     }
 }
 
-/// How many configurations there are; none of them goes wrong.
+/// The number of reachable configurations, which must have no faults.
 fn n_reachable(network: &Network) -> usize {
     let mut seen = std::collections::BTreeSet::from([network.initial.clone()]);
     let mut open: Vec<Configuration> = vec![network.initial.clone()];
@@ -51,7 +51,7 @@ fn n_reachable(network: &Network) -> usize {
 }
 
 #[test]
-fn blocks_of_the_book_say_what_the_book_says() {
+fn code_blocks_of_the_book_are_as_described() {
     let blocks = network_blocks();
     assert!(blocks.len() >= 3, "are they still found?");
     for (info, text) in blocks {
@@ -71,7 +71,7 @@ fn blocks_of_the_book_say_what_the_book_says() {
 }
 
 #[test]
-fn the_doors_of_the_example_are_never_used_together() {
+fn the_doors_of_the_example_are_mutually_exclusive() {
     let text = std::fs::read(project().join("examples/revolving-door.network")).expect("a file can be read");
     let parsed = parse_text(text);
     let door = &parsed.document.network("DOOR").expect("the example has it").network;
@@ -83,11 +83,11 @@ fn the_doors_of_the_example_are_never_used_together() {
         let targets = door.steps(&configuration).into_iter().map(|step| step.target);
         open.extend(targets.filter(|target| seen.insert(target.clone())));
     }
-    assert!(seen.iter().any(|configuration| configuration.locals[0] == inside), "nobody ever gets in");
+    assert!(seen.iter().any(|configuration| configuration.locals[0] == inside), "no run enters");
 }
 
 #[test]
-fn files_are_recognized_by_their_beginning() {
+fn files_are_recognized_by_their_header() {
     for yes in ["tracehound network 1\n", "\u{feff}tracehound network 7", "\n tracehound  network"] {
         assert!(network_text::is_network(yes.as_bytes()), "{yes}");
     }

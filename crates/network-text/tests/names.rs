@@ -1,4 +1,4 @@
-//! Where names are defined and used, as an editor asks for it.
+//! Definitions and uses of names, as editors query them.
 
 use crate::common;
 
@@ -27,7 +27,7 @@ network N
 assert N [T= N
 ";
 
-/// Offsets of a name in the text that stand for themselves, not for a part of another word.
+/// Offsets of a name in the text as a whole word.
 fn places(name: &str) -> Vec<u32> {
     let is_word = |c: char| c.is_alphanumeric() || c == '"';
     let found = TEXT.match_indices(name).filter(|(start, _)| {
@@ -38,7 +38,7 @@ fn places(name: &str) -> Vec<u32> {
 }
 
 #[test]
-fn every_use_leads_to_its_definition() {
+fn every_use_refers_to_its_definition() {
     let parsed = parse_text(TEXT);
     assert!(parsed.diagnostics.is_empty(), "{}", parsed.rendered());
     let names = &parsed.document.names;
@@ -66,7 +66,7 @@ fn every_use_leads_to_its_definition() {
 }
 
 #[test]
-fn states_are_inside_of_machines_and_machines_inside_of_networks() {
+fn definitions_are_nested() {
     let parsed = parse_text(TEXT);
     let names = &parsed.document.names;
     let numbered = (0..).map(DefinitionId).zip(names.definitions());

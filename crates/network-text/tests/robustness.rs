@@ -1,4 +1,4 @@
-//! Nothing a user writes makes the reader panic or run without bound, and what it accepts it writes and reads again.
+//! Robustness: no input makes the parser panic or run without bound, and accepted inputs survive a round trip.
 //!
 //! `TEST_SEED` sets another seed than the fixed one, `TEST_ROUNDS` more rounds.
 
@@ -9,8 +9,8 @@ use model::network::Network;
 use std::time::{Duration, Instant};
 use test_support::mutate::{Mutator, Random, seed};
 
-/// No text of these tests takes longer, even on a busy machine; most take milliseconds.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// Time limit for each text; most take milliseconds.
+const TIME_LIMIT: Duration = Duration::from_secs(60);
 
 fn n_rounds(usual: usize) -> usize {
     std::env::var("TEST_ROUNDS").ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
@@ -28,10 +28,10 @@ fn survives(round: usize, text: Vec<u8>) {
         assert!(!again.has_errors(), "{}\n{}", again.rendered(), place());
         assert_eq!(again.document.text().to_string(), written, "{}", place());
     }
-    assert!(start.elapsed() < PATIENCE, "too slow: {}", place());
+    assert!(start.elapsed() < TIME_LIMIT, "too slow: {}", place());
 }
 
-/// Every number is one of something that exists.
+/// Checks that all numbers are valid.
 fn assert_no_dangling(network: &Network, place: &str) {
     let n_states = |machine: model::network::MachineId| network.machines[machine.index()].n_states();
     assert_eq!(network.initial.locals.len(), network.machines.len(), "{place}");
@@ -53,25 +53,25 @@ fn assert_no_dangling(network: &Network, place: &str) {
             assert!(jump.resets.iter().all(|&(machine, state)| state.index() < n_states(machine)), "{place}");
         }
     }
-    // Taking a step looks up everything else.
+    // Computing the steps looks up everything else.
     network.steps(&network.initial);
 }
 
 #[test]
-fn mutated_files_are_survived() {
+fn mutated_files_do_not_panic() {
     let mut mutator = Mutator::new(seed(), good_texts());
     (0..n_rounds(1500)).for_each(|round| survives(round, mutator.next_text()));
 }
 
 #[test]
-fn truncated_files_are_survived() {
+fn truncated_files_do_not_panic() {
     for text in good_texts() {
         (0..text.len()).step_by(7).for_each(|end| survives(end, text[..end].to_vec()));
     }
 }
 
 #[test]
-fn noise_is_survived() {
+fn random_tokens_do_not_panic() {
     const TOKENS: &str = "event network var temporary define actions machine obstacle mode start priority class assert like at from by \
         when unless do goto reset yields to tau tick and or not true false if then else while , ; : := -> = == != < <= > >= + - \
         * / % ( ) [ ] { } .. . ! ? # :[ [T= |= a b.1 P Q x q 0 1 #2 99999999999999999999 \"s\" \" bool array queue of head \n";
@@ -91,7 +91,7 @@ fn noise_is_survived() {
 }
 
 #[test]
-fn deep_nesting_is_survived() {
+fn deep_nesting_does_not_overflow_the_stack() {
     const DEPTH: usize = 100_000;
     for (open, middle, close) in [
         ("(", "1", ")"),
@@ -118,9 +118,9 @@ fn deep_nesting_is_survived() {
     }
 }
 
-/// Names that stand for ever larger expressions would take for ever to evaluate.
+/// Named expressions of exponential size could not be evaluated.
 #[test]
-fn doubling_by_names_is_refused() {
+fn exponential_named_expressions_are_refused() {
     let doubling: String = (1..64).map(|n| format!("define d{n} = d{} + d{}\n", n - 1, n - 1)).collect();
     let text = format!(
         "tracehound network 1\nevent e\nnetwork N\nvar x : 0..3\ndefine d0 = x\n{doubling}mode m\ne when d63 == 1\n"
@@ -132,9 +132,9 @@ fn doubling_by_names_is_refused() {
     );
 }
 
-/// Warnings are not counted against errors: a rule must never be left out in silence.
+/// Warnings do not count towards the limit of errors: a rule must never be left out silently.
 #[test]
-fn errors_behind_many_warnings_are_reported() {
+fn errors_after_many_warnings_are_reported() {
     let idle = "a by P:#9\n".repeat(5000);
     let text = format!("tracehound network 1\nevent a\nnetwork N\nmachine P\n0: a -> 0\nmode m\n{idle}a by Q\n");
     assert!(parse_text(text).has_errors());
@@ -150,5 +150,5 @@ fn large_files_take_linear_time() {
     assert!(parsed.diagnostics.is_empty(), "{}", parsed.rendered());
     let written = parsed.document.text().to_string();
     assert!(!parse_text(written).has_errors());
-    assert!(start.elapsed() < PATIENCE);
+    assert!(start.elapsed() < TIME_LIMIT);
 }

@@ -1,4 +1,4 @@
-//! What is written is read as the same, for random networks; and written again it is the same text.
+//! Round trip of random networks: parsing the text yields an equal document, and writing that yields the same text.
 
 use crate::common;
 
@@ -18,7 +18,7 @@ use test_support::networks::random_network;
 const NAMES: [&str; 10] = ["a", "left.0", "a b", "tau", "\"", "machine", "", "é\n", "x'", "PHIL(0)"];
 
 #[test]
-fn random_documents_are_read_as_they_were_written() {
+fn random_documents_round_trip() {
     let mut random = Random::new(seed());
     for round in 0..400 {
         let events = random_events(&mut random);
@@ -48,7 +48,7 @@ fn assert_same(events: &EventTable, networks: &[NamedNetwork], assertions: &[Ass
         }
         assert_eq!(written.origins.actions, read.origins.actions, "{place}");
     }
-    // Spans differ; what the claims are does not.
+    // Spans differ; properties must not.
     let claims =
         |assertions: &[Assertion]| network_text::write(&document.events, &document.networks, assertions).to_string();
     assert_eq!(claims(assertions), claims(&document.assertions), "{place}");
@@ -68,14 +68,14 @@ fn assert_same_network(a: &Network, b: &Network, place: &str) {
     if let (Some(a), Some(b)) = (&a.priority, &b.priority) {
         assert_eq!(ranked(a), ranked(b), "{place}");
     }
-    let mut same = Same { a: &a.data, b: &b.data, known: HashSet::new() };
+    let mut equality = ExpressionEquality { a: &a.data, b: &b.data, known: HashSet::new() };
     assert_eq!(a.obstacles.len(), b.obstacles.len(), "{place}");
     for (a, b) in a.obstacles.iter().zip(&b.obstacles) {
         assert_eq!(a.ways.len(), b.ways.len(), "{place}");
         for (a, b) in a.ways.iter().zip(&b.ways) {
             assert_eq!((&a.parts, &a.unless), (&b.parts, &b.unless), "{place}");
             assert_eq!(a.condition.is_some(), b.condition.is_some(), "{place}");
-            assert!(a.condition.zip(b.condition).is_none_or(|(a, b)| same.expressions(a, b)), "{place}");
+            assert!(a.condition.zip(b.condition).is_none_or(|(a, b)| equality.expressions(a, b)), "{place}");
         }
     }
     for (a, b) in a.modes.iter().zip(&b.modes) {
@@ -85,8 +85,8 @@ fn assert_same_network(a: &Network, b: &Network, place: &str) {
             assert_eq!(a.command.is_some(), b.command.is_some(), "{place}");
             if let (Some(a), Some(b)) = (&a.command, &b.command) {
                 assert_eq!(a.guard.is_some(), b.guard.is_some(), "{place}");
-                assert!(a.guard.zip(b.guard).is_none_or(|(a, b)| same.expressions(a, b)), "{place}");
-                assert!(same.statements(&a.statements, &b.statements), "{place}");
+                assert!(a.guard.zip(b.guard).is_none_or(|(a, b)| equality.expressions(a, b)), "{place}");
+                assert!(equality.statements(&a.statements, &b.statements), "{place}");
             }
         }
     }
@@ -95,10 +95,10 @@ fn assert_same_network(a: &Network, b: &Network, place: &str) {
 /// Labels with their classes.
 type Classes = Vec<(Label, usize)>;
 
-/// Classes with those they yield to.
+/// Pairs of a class and one that it yields to.
 type Yields = Vec<(usize, usize)>;
 
-/// A priority with classes that are numbered without gaps: the numbers themselves mean nothing.
+/// A priority order with classes renumbered without gaps, up to which it is compared.
 fn ranked(priority: &Priority) -> (Classes, Yields) {
     let labeled = priority.classes().map(|(_, class)| class);
     let used: BTreeSet<u32> = labeled.chain(priority.yields().flat_map(|(class, other)| [class, other])).collect();
@@ -107,14 +107,14 @@ fn ranked(priority: &Priority) -> (Classes, Yields) {
     (classes, priority.yields().map(|(class, other)| (rank(class), rank(other))).collect())
 }
 
-/// Whether expressions of two networks mean the same, whatever their numbers.
-struct Same<'a> {
+/// Equality of expressions of two networks, up to numbering.
+struct ExpressionEquality<'a> {
     a: &'a Data,
     b: &'a Data,
     known: HashSet<(ExpressionId, ExpressionId)>,
 }
 
-impl Same<'_> {
+impl ExpressionEquality<'_> {
     fn expressions(&mut self, a: ExpressionId, b: ExpressionId) -> bool {
         if !self.known.insert((a, b)) {
             return true;
@@ -248,7 +248,7 @@ fn random_assertions(random: &mut Random, n_networks: usize) -> Vec<Assertion> {
     (0..random.below(5)).map(|_| assertion(random)).collect()
 }
 
-/// Gives a network variables, and its rules commands.
+/// Adds variables to a network, and commands to its rules.
 fn add_data(random: &mut Random, network: &mut Network) {
     let domains = [
         Domain::Boolean,
@@ -271,13 +271,13 @@ fn add_data(random: &mut Random, network: &mut Network) {
         network.data.add_variable(Variable { name, kind, lifetime });
         network.initial.data.extend(cells);
     }
-    let mut maker = Maker { random, pool: [Vec::new(), Vec::new()] };
+    let mut generator = ExpressionGenerator { random, pool: [Vec::new(), Vec::new()] };
     for mode in &mut network.modes {
         for rule in &mut mode.rules {
-            maker.maybe_command(&mut network.data, rule);
+            generator.maybe_command(&mut network.data, rule);
         }
-        let mut alone = Rule::new([], Label(maker.random.below(5) as u32));
-        let guard = Some(maker.expression(&mut network.data, Sort::Boolean, 3));
+        let mut alone = Rule::new([], Label(generator.random.below(5) as u32));
+        let guard = Some(generator.expression(&mut network.data, Sort::Boolean, 3));
         alone.command = Some(Box::new(Command { guard, statements: [].into() }));
         mode.rules.push(alone);
     }
@@ -299,14 +299,14 @@ fn random_cells(random: &mut Random, kind: &Kind) -> Vec<i64> {
     }
 }
 
-/// Makes expressions and statements; expressions are shared, sometimes deeply.
-struct Maker<'a> {
+/// A generator of expressions and statements; expressions are shared, sometimes deeply.
+struct ExpressionGenerator<'a> {
     random: &'a mut Random,
-    /// Booleans and integers that were made.
+    /// The generated booleans and integers.
     pool: [Vec<ExpressionId>; 2],
 }
 
-impl Maker<'_> {
+impl ExpressionGenerator<'_> {
     fn maybe_command(&mut self, data: &mut Data, rule: &mut Rule) {
         if self.random.below(3) == 0 {
             return;
@@ -424,9 +424,9 @@ fn sort(domain: Domain) -> Sort {
     }
 }
 
-/// Shared and deep expressions are written in little space, and read again.
+/// Shared and deep expressions are written compactly, and parsed again.
 #[test]
-fn shared_and_deep_expressions_get_names() {
+fn shared_and_deep_expressions_are_named() {
     let mut network = Network { modes: vec![Mode::default()], ..Network::default() };
     let domain = Domain::Integers { low: 0, high: 3 };
     let x =

@@ -1,8 +1,8 @@
-//! Arithmetic as PAT has it: 32 bits that wrap around, and remainders that are never negative.
+//! Arithmetic of PAT: 32 bits with wraparound, and Euclidean remainders.
 
 use crate::code::{Binary, Unary};
 
-/// The value of an operator on two values; nothing if there is a division by zero.
+/// The value of a binary operator; `None` for a division by zero.
 pub fn binary(operator: Binary, left: i32, right: i32) -> Option<i32> {
     let truth = |value: bool| Some(i32::from(value));
     match operator {
@@ -26,7 +26,7 @@ pub fn binary(operator: Binary, left: i32, right: i32) -> Option<i32> {
     }
 }
 
-/// The value of an operator on a value.
+/// The value of a unary operator.
 pub fn unary(operator: Unary, operand: i32) -> i32 {
     match operator {
         Unary::Minus => operand.wrapping_neg(),
@@ -34,7 +34,7 @@ pub fn unary(operator: Unary, operand: i32) -> i32 {
     }
 }
 
-/// The value of an operator whose right operand does not matter.
+/// The value of a short-circuit operator that its left operand decides.
 pub fn short_cut(operator: Binary, left: i32) -> Option<i32> {
     match operator {
         Binary::Or => (left != 0).then_some(1),

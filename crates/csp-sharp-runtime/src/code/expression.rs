@@ -1,4 +1,4 @@
-//! Expressions.
+//! Expressions, hash-consed.
 
 use super::{DynamicId, Interner, Slot, VariableId, arithmetic};
 use crate::code::{Binary, Unary};
@@ -9,48 +9,48 @@ use std::sync::Arc;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct ExprId(pub u32);
 
-/// An expression. It changes nothing.
+/// An expression, without side effects.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[allow(missing_docs)]
 pub enum Expr {
     Int(i32),
     Bool(bool),
-    /// A parameter, an index or an input of a definition, before it has a value.
+    /// A parameter, an index or an input of a definition that is not instantiated.
     Parameter(Slot),
-    /// A value that nobody knows, where only the names of events are looked for.
+    /// A value that is abstracted away, where only the names of events matter.
     Opaque,
-    /// A variable of the program at hand.
+    /// A local variable of the current program.
     Local(u32),
-    /// A variable.
+    /// A global variable.
     Variable(VariableId),
     /// An element of an array.
     Element(VariableId, Arc<[ExprId]>),
     Unary(Unary, ExprId),
     Binary(Binary, ExprId, ExprId),
-    /// About a channel, or one of an array of them.
+    /// A query of a channel, or of a member of an array of channels.
     Query(Query, u32, Option<ExprId>),
-    /// About an object.
+    /// A query method of an object.
     Ask(Library, DynamicId, Arc<[ExprId]>),
-    /// About two objects.
+    /// A query method of an object with another object as argument.
     Compare(Library, DynamicId, DynamicId),
     /// A function of a library.
     Function(Library, Arc<[ExprId]>),
-    /// About an array as a whole.
+    /// A library function of a whole array.
     Whole(Library, VariableId),
-    /// How many copies are at a place, by its number among those that are counted.
+    /// The number of copies of a process, by its number in [`Code::counted`](super::Code::counted).
     Counter(u32),
-    /// All values of an array, as they are now.
+    /// The current values of an array.
     Contents(VariableId),
-    /// The values of an array, as they were when it was sent or handed to a process.
+    /// An array value, copied when it was sent or passed as an argument.
     Array(Arc<[i32]>),
-    /// Values in brackets, as they are now.
+    /// A record of current values.
     Record(Arc<[ExprId]>),
-    /// An element of an array that was received.
+    /// An element of an array value.
     At(ExprId, ExprId),
 }
 
 impl Expr {
-    /// The same with other operands.
+    /// Replaces the operands.
     pub(crate) fn map(self, mut change: impl FnMut(ExprId) -> ExprId) -> Expr {
         let mut all = |operands: Arc<[ExprId]>| operands.iter().map(|&operand| change(operand)).collect();
         match self {
@@ -67,7 +67,7 @@ impl Expr {
     }
 }
 
-/// What is asked of a channel.
+/// Queries of a channel.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[allow(missing_docs)]
 pub enum Query {
@@ -78,7 +78,7 @@ pub enum Query {
     Peek,
 }
 
-/// Functions of libraries that change nothing.
+/// Library functions without side effects.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[allow(missing_docs)]
 pub enum Library {
@@ -105,33 +105,33 @@ pub enum Library {
     ArrayMin,
 }
 
-/// What is known of a value.
+/// Static types.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
 pub enum Type {
     Number,
     Boolean,
-    /// It may be either.
+    /// Either type is possible.
     Unknown,
 }
 
-/// All expressions.
+/// The table of expressions.
 #[derive(Clone, Debug, Default)]
 pub struct Exprs {
     interner: Interner<Expr>,
-    /// Where each was written first.
+    /// The span of the first occurrence of each.
     spans: Vec<Span>,
-    /// The parameters in each.
+    /// The free parameters of each.
     free: Vec<u64>,
     types: Vec<Type>,
-    /// Whether its value depends on nothing but parameters.
+    /// Whether the value depends on parameters only.
     is_static: Vec<bool>,
-    /// How many nodes each has as a tree, in which nothing is shared.
+    /// The number of nodes of each as a tree, without sharing.
     sizes: Vec<u32>,
 }
 
 impl Exprs {
-    /// The number of an expression. What has its value already is that value. The type is that of a variable.
+    /// The number of an expression, after constant folding. `local` is the type of a local variable.
     pub fn add(&mut self, expr: Expr, span: Span, local: Type) -> ExprId {
         let expr = self.fold(expr);
         let free = self.free_in(&expr);
@@ -192,37 +192,37 @@ impl Exprs {
         self.add(Expr::Bool(value), Span::default(), Type::Boolean)
     }
 
-    /// An expression by its number.
+    /// The expression with a number.
     pub fn get(&self, id: ExprId) -> &Expr {
         self.interner.get(id.0)
     }
 
-    /// Where it was written.
+    /// The span of the first occurrence.
     pub fn span(&self, id: ExprId) -> Span {
         self.spans[id.0 as usize]
     }
 
-    /// The parameters in it, as bits.
+    /// The free parameters, as a bit set.
     pub fn free(&self, id: ExprId) -> u64 {
         self.free[id.0 as usize]
     }
 
-    /// What is known of its value.
+    /// The static type.
     pub fn ty(&self, id: ExprId) -> Type {
         self.types[id.0 as usize]
     }
 
-    /// Whether its value depends on nothing but parameters.
+    /// Whether the value depends on parameters only.
     pub fn is_static(&self, id: ExprId) -> bool {
         self.is_static[id.0 as usize]
     }
 
-    /// How many nodes it has as a tree, in which nothing is shared.
+    /// The number of nodes as a tree, without sharing.
     pub fn tree_size(&self, id: ExprId) -> u32 {
         self.sizes[id.0 as usize]
     }
 
-    /// The value, if it is written there.
+    /// The value of a literal.
     pub fn value(&self, id: ExprId) -> Option<i32> {
         match self.get(id) {
             Expr::Int(value) => Some(*value),
@@ -231,17 +231,17 @@ impl Exprs {
         }
     }
 
-    /// All values that are written anywhere.
+    /// The values of all literals.
     pub fn values(&self) -> impl Iterator<Item = i32> {
         (0..self.spans.len() as u32).filter_map(|number| self.value(ExprId(number)))
     }
 
-    /// Whether it is a value, a single one or an array.
+    /// Whether it is a literal: a single value or an array value.
     pub fn is_value(&self, id: ExprId) -> bool {
         matches!(self.get(id), Expr::Int(_) | Expr::Bool(_) | Expr::Array(_))
     }
 
-    /// An element of an array that is written there.
+    /// An element of an array value.
     fn element(&self, array: ExprId, index: ExprId) -> Option<i32> {
         let Expr::Array(values) = self.get(array) else { return None };
         values.get(usize::try_from(self.value(index)?).ok()?).copied()
@@ -298,7 +298,7 @@ impl Exprs {
             Expr::Unary(Unary::Not, _) => Type::Boolean,
             Expr::Binary(operator, ..) => match operator {
                 _ if operator.is_condition() => Type::Boolean,
-                // On conditions, these are conditions.
+                // The result has the type of the operands.
                 Binary::BitAnd | Binary::BitOr | Binary::BitXor => Type::Unknown,
                 _ => Type::Number,
             },

@@ -1,10 +1,10 @@
-//! Things that are kept once.
+//! Hash-consing.
 
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 use std::hash::{BuildHasher, Hash};
 
-/// Gives numbers to things: what is equal has the same number.
+/// A table of unique items with consecutive numbers.
 #[derive(Clone, Debug)]
 pub struct Interner<T> {
     items: Vec<T>,
@@ -19,7 +19,7 @@ impl<T> Default for Interner<T> {
 }
 
 impl<T: Hash + Eq> Interner<T> {
-    /// The number of a thing, and whether it is new.
+    /// The number of an item, and whether it was added.
     pub fn intern(&mut self, item: T) -> (u32, bool) {
         let Interner { items, table, hasher } = self;
         let hash = hasher.hash_one(&item);
@@ -32,17 +32,17 @@ impl<T: Hash + Eq> Interner<T> {
         (number, true)
     }
 
-    /// The thing with a number.
+    /// The item with a number.
     pub fn get(&self, number: u32) -> &T {
         &self.items[number as usize]
     }
 
-    /// How many there are.
+    /// The number of items.
     pub fn len(&self) -> usize {
         self.items.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no items.
     pub fn is_empty(&self) -> bool {
         self.items.is_empty()
     }

@@ -1,8 +1,8 @@
-//! A script with its names resolved: expressions, programs and process terms over numbered variables.
+//! A resolved script: expressions, programs and process terms over numbered variables.
 //!
-//! Expressions and terms are shared: what is built alike is the same number. A definition is a term with parameters, and a process is
-//! a term without: values are put in where parameters stood, so that two processes are the same term if they read the same, which is
-//! how PAT tells states apart.
+//! Expressions and terms are hash-consed. A definition is a term with parameters, and a process is a closed term,
+//! obtained by substitution. So two processes are equal terms iff they have the same text, which is PAT's equality of
+//! states.
 
 pub mod arithmetic;
 mod expression;
@@ -51,30 +51,30 @@ pub struct EventName(pub u32);
 pub struct Definition {
     /// Its name.
     pub name: Arc<str>,
-    /// Where that stands.
+    /// The span of the name.
     pub span: Span,
-    /// How many parameters it has; they are the first slots.
+    /// The number of parameters; they occupy the first slots.
     pub n_parameters: usize,
-    /// What it is.
+    /// The body.
     pub body: TermId,
-    /// The events it takes part in, if that is declared.
+    /// The declared alphabet, if there is one.
     pub alphabet: Option<SetId>,
-    /// Whether it begins with any number of copies of something.
+    /// Whether it begins with a parameterised family.
     pub is_any_number: bool,
 }
 
-/// A proposition about states.
+/// A named proposition on states.
 #[derive(Clone, Debug)]
 pub struct Proposition {
     /// Its name.
     pub name: Arc<str>,
-    /// What it says.
+    /// The condition.
     pub condition: ExprId,
-    /// Where it is defined.
+    /// The span of the definition.
     pub span: Span,
 }
 
-/// Everything that is known of a script before it runs.
+/// A script before execution.
 #[derive(Clone, Debug, Default)]
 pub struct Code {
     /// All expressions.
@@ -89,28 +89,28 @@ pub struct Code {
     pub variables: Vec<Variable>,
     /// Buffers and objects.
     pub dynamics: Vec<Dynamic>,
-    /// Channels.
+    /// The channels.
     pub channels: Vec<Channel>,
     /// Names of events and channels.
     pub names: Vec<Arc<str>>,
     name_numbers: HashMap<Arc<str>, u32>,
     /// Named conditions.
     pub propositions: Vec<Proposition>,
-    /// Processes whose copies are counted.
+    /// Processes whose copies an expression counts.
     pub counted: Vec<TermId>,
     /// Sequential objects.
     pub objects: Vec<SequentialObject>,
-    /// How many cells variables of fixed size take.
+    /// The number of cells of variables of fixed size.
     pub n_cells: usize,
-    /// What they hold at first.
+    /// The initial values of these cells.
     pub initial: Vec<i32>,
-    /// Whether an event is marked for fairness.
+    /// Whether an event has a fairness annotation.
     pub has_marks: bool,
-    /// Whether time passes in it.
+    /// Whether the script is in the timed dialect.
     pub is_timed: bool,
-    /// In which parts of units times are told.
+    /// The scale of times: the number of parts in a unit.
     pub parts: Parts,
-    /// Asked for cancellation while terms are made.
+    /// Polls for cancellation while terms are constructed.
     pub poll: Poll,
 }
 

@@ -1,19 +1,19 @@
-//! Sequential objects: how their operations show in events.
+//! Sequential objects, and the events of their operations.
 
 use super::{EventName, TermId};
 use model::process::OperationEvent;
 use std::sync::Arc;
 
-/// An object whose operations happen at once.
+/// A sequential object: a specification whose operations are atomic.
 #[derive(Clone, Debug)]
 pub struct SequentialObject {
     /// Its name.
     pub name: Arc<str>,
-    /// What may be called.
+    /// The operations.
     pub operations: Vec<SequentialOperation>,
-    /// Everything that threads may see of it: a process whose silent steps are the effects of operations.
+    /// The linearizable specification: a process whose silent steps are the effects of operations.
     pub explanation: TermId,
-    /// The names of calls and answers.
+    /// The names of calls and responses.
     pub shown: Arc<[EventName]>,
 }
 
@@ -22,36 +22,36 @@ pub struct SequentialObject {
 pub struct SequentialOperation {
     /// The event of the call.
     pub call: Shape,
-    /// The event of the answer, without its result.
+    /// The event of the response, without its result.
     pub answer: Shape,
-    /// Whether the last field of an answer is a result.
+    /// Whether the last field of a response is a result.
     pub has_result: bool,
 }
 
-/// What events of one kind have in common.
+/// The pattern of the events of a call or a response.
 #[derive(Clone, Debug)]
 pub struct Shape {
-    /// Their name.
+    /// The name.
     pub name: Arc<str>,
-    /// Their fields.
+    /// The fields.
     pub fields: Vec<Field>,
 }
 
 /// A field of an event.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Field {
-    /// Who calls, or is answered.
+    /// The thread.
     Thread,
-    /// A value that the operation is called with.
+    /// An argument of the operation.
     Argument,
-    /// Always the same.
+    /// A constant.
     Fixed(String),
-    /// It follows from the others.
+    /// An expression that is determined by the other fields.
     Other,
 }
 
 impl SequentialObject {
-    /// The role of an event, if it is a call or an answer.
+    /// The role of an event, if it is a call or a response.
     pub fn event(&self, event: &str) -> Option<OperationEvent> {
         let mut values = event.split('.');
         let name = values.next()?;
@@ -92,7 +92,7 @@ impl Shape {
         self.fields.iter().zip(values).filter(move |(field, _)| *field == wanted).map(|(_, value)| *value)
     }
 
-    /// The name with the fields that tell operations apart.
+    /// The name with the constant fields, which distinguish operations.
     fn shown_name(&self) -> String {
         let fixed = self.fields.iter().filter_map(|field| match field {
             Field::Fixed(value) => Some(value.as_str()),

@@ -1,6 +1,6 @@
-//! Operators that scripts and what runs of them have in common.
+//! Operators common to the syntax tree and to terms.
 
-/// Operators before an operand.
+/// Unary operators.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[allow(missing_docs)]
 pub enum Unary {
@@ -8,7 +8,7 @@ pub enum Unary {
     Not,
 }
 
-/// Operators between operands.
+/// Binary operators.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[allow(missing_docs)]
 pub enum Binary {
@@ -32,13 +32,13 @@ pub enum Binary {
 }
 
 impl Binary {
-    /// Whether its value is a truth, whatever its operands are.
+    /// Whether the value is a truth value for all operands.
     pub fn is_condition(self) -> bool {
         use Binary::{And, AtLeast, AtMost, Equal, Greater, Less, Or, Unequal, Xor};
         matches!(self, Or | And | Xor | Equal | Unequal | Less | AtMost | Greater | AtLeast)
     }
 
-    /// The comparison that says the same with its operands exchanged; nothing for other operators.
+    /// The converse of a comparison, for exchanged operands; `None` for other operators.
     pub fn reversed(self) -> Option<Binary> {
         use Binary::{AtLeast, AtMost, Equal, Greater, Less, Unequal};
         Some(match self {
@@ -51,7 +51,7 @@ impl Binary {
         })
     }
 
-    /// How it is written.
+    /// The notation.
     pub fn sign(self) -> &'static str {
         match self {
             Binary::Or => "||",
@@ -75,17 +75,17 @@ impl Binary {
     }
 }
 
-/// Operators by which another process takes over when time is up.
+/// Timed operators that pass control to a second process.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Expiry {
-    /// Unless something visible happens before.
+    /// Unless a visible event happens before.
     Timeout,
-    /// Whatever happens.
+    /// Unconditionally.
     Interrupt,
 }
 
 impl Expiry {
-    /// How it is written.
+    /// The keyword.
     pub fn word(self) -> &'static str {
         match self {
             Expiry::Timeout => "timeout",
@@ -94,19 +94,19 @@ impl Expiry {
     }
 }
 
-/// Operators that bound when a process does something.
+/// Timed operators with time bounds on a process.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Bound {
-    /// When its first visible event comes.
+    /// Bounds the time of the first visible event.
     Within,
-    /// By when it has terminated.
+    /// Bounds the time of termination from above.
     Deadline,
-    /// From when on it may terminate.
+    /// Bounds the time of termination from below.
     WaitUntil,
 }
 
 impl Bound {
-    /// How it is written.
+    /// The keyword.
     pub fn word(self) -> &'static str {
         match self {
             Bound::Within => "within",
@@ -119,15 +119,15 @@ impl Bound {
 /// Kinds of conditional processes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum IfKind {
-    /// One silent step picks a branch.
+    /// A silent step selects a branch.
     Step,
-    /// The condition is part of the first step of the branch.
+    /// The first step of the branch evaluates the condition.
     Atomic,
-    /// Waits until the condition holds.
+    /// Blocks until the condition holds.
     Blocking,
 }
 
-/// Operators between processes.
+/// Process operators.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[allow(missing_docs)]
 pub enum Operator {

@@ -1,33 +1,33 @@
-//! Where prefixes are written.
+//! Source spans of prefixes.
 //!
-//! Equal terms are one, wherever they are written; so a prefix may come from several places, and only who knows how it was come by can
-//! tell which one is meant.
+//! Terms are hash-consed, so a prefix may have several occurrences in the source; the run that reached it determines
+//! which one is executed.
 
 use super::TermId;
 use hashbrown::HashMap;
 use source::Span;
 
-/// No place.
+/// Absent span.
 const NONE: u32 = u32::MAX;
 
-/// The places of prefixes, by term.
+/// The spans of prefixes, by term.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Origins {
     spans: Vec<Span>,
-    /// The first place of each term.
+    /// The first span of each term.
     first: Vec<u32>,
-    /// All others, of the few terms that have them.
+    /// Further spans, of the few terms that have them.
     others: HashMap<TermId, Vec<u32>>,
 }
 
 impl Origins {
-    /// A term is written here.
+    /// Adds an occurrence of a term.
     pub(super) fn add(&mut self, term: TermId, span: Span) {
         self.spans.push(span);
         self.put(term, self.spans.len() as u32 - 1);
     }
 
-    /// A term was made of another one by putting in values.
+    /// Copies the spans of a term to one that substitution made of it.
     pub(super) fn inherit(&mut self, term: TermId, from: TermId) {
         let Some(&place) = self.first.get(from.0 as usize).filter(|&&place| place != NONE) else { return };
         self.put(term, place);
@@ -52,7 +52,7 @@ impl Origins {
         }
     }
 
-    /// Where a term may be written.
+    /// The possible spans of a term.
     pub(super) fn of(&self, term: TermId) -> impl Iterator<Item = Span> {
         let first = self.first.get(term.0 as usize).copied().filter(|&place| place != NONE);
         let all = first.into_iter().chain(self.others.get(&term).into_iter().flatten().copied());

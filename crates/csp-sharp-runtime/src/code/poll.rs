@@ -1,4 +1,4 @@
-//! Cancellation of work inside of one step.
+//! Cancellation within a step.
 
 use limits::intervals::polling::CODE_UNITS_PER_POLL;
 use progress::{Interrupt, Progress, Statistics};
@@ -6,28 +6,30 @@ use std::fmt;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-/// Polls for cancellation while terms are made. One state can have millions of moves, so asking between states is not enough.
+/// Polls for cancellation while terms are constructed. One state can have millions of moves, so polling between states
+/// does not suffice.
 #[derive(Clone, Default)]
 pub struct Poll {
     progress: Option<Arc<dyn Progress>>,
     n_spent: usize,
     stopped: Option<Interrupt>,
-    /// Units that are left, if they are bounded.
+    /// The remaining work budget, if there is one.
     n_left: Option<usize>,
 }
 
 impl Poll {
-    /// Asks this listener.
+    /// Polls `progress`.
     pub fn new(progress: Arc<dyn Progress>) -> Poll {
         Poll { progress: Some(progress), n_spent: 0, stopped: None, n_left: None }
     }
 
-    /// Asks no one, and stops after so many units.
+    /// Stops after a number of units, without polling.
     pub fn bounded(n_units: usize) -> Poll {
         Poll { n_left: Some(n_units), ..Poll::default() }
     }
 
-    /// Counts work, and says why to stop. Once stopped, it asks each time: the listener may have been given a new budget.
+    /// Counts work; the reason after cancellation. Once cancelled, it polls each time: the budget may have been
+    /// renewed.
     pub fn spend(&mut self, units: usize) -> Option<Interrupt> {
         if let Some(left) = &mut self.n_left {
             *left = left.saturating_sub(units);
@@ -49,7 +51,7 @@ impl Poll {
         self.stopped
     }
 
-    /// Why the last work was stopped.
+    /// The reason of the last cancellation.
     pub fn stopped(&self) -> Option<Interrupt> {
         self.stopped
     }

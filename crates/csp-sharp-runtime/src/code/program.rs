@@ -11,13 +11,13 @@ pub struct ProgramId(pub u32);
 /// A program.
 #[derive(Clone, Debug)]
 pub struct Program {
-    /// One after the other.
+    /// The statements, in sequence.
     pub statements: Vec<Statement>,
-    /// How many local variables there are.
+    /// The number of local variables.
     pub n_locals: usize,
-    /// The local variables that hold the values it was attached with.
+    /// The local variables that receive the captured values.
     pub inputs: Vec<u32>,
-    /// Where it stands.
+    /// The span.
     pub span: Span,
 }
 
@@ -26,22 +26,22 @@ pub struct Program {
 #[allow(missing_docs)]
 pub enum Statement {
     Assign(Place, ExprId, Span),
-    /// The elements of an array.
+    /// Assigns all elements of an array.
     Fill(VariableId, Vec<ExprId>, Span),
     CopyArray(VariableId, VariableId),
     If(ExprId, Vec<Statement>, Vec<Statement>),
     While(ExprId, Vec<Statement>, Span),
-    /// Evaluates, for the errors.
+    /// Evaluates an expression for its faults.
     Evaluate(ExprId),
-    /// Changes an object, and perhaps keeps what that gives.
+    /// Updates an object, and optionally stores the result.
     Change(Operation, DynamicId, Vec<ExprId>, Option<Place>, Span),
     /// Replaces an object.
     Replace(DynamicId, Object, Span),
-    /// Assigns to what cannot be assigned: its name, and what it is.
+    /// An illegal assignment, which faults: the name, and its kind.
     Forbidden(Arc<str>, &'static str, Span),
 }
 
-/// What can be assigned.
+/// The target of an assignment.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
 pub enum Place {
@@ -50,7 +50,7 @@ pub enum Place {
     Element(VariableId, Vec<ExprId>),
 }
 
-/// What changes an object.
+/// Update methods of objects.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
 pub enum Operation {
@@ -68,29 +68,29 @@ pub enum Operation {
     Constrain,
     Delay,
     Unsatisfiable,
-    /// A copy is made and left alone.
+    /// Has no effect: the copy is discarded.
     Clone,
 }
 
-/// An object that replaces another.
+/// The new value of an object.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
 pub enum Object {
     Empty,
     /// A difference bound matrix without timers, with a ceiling.
     Unconstrained(ExprId),
-    /// A difference bound matrix with nothing but the timers in a set.
+    /// The restriction of a difference bound matrix to the timers in a set.
     Timers(DynamicId, DynamicId),
     Copy(DynamicId),
     Union(DynamicId, DynamicId),
     Intersection(DynamicId, DynamicId),
     Difference(DynamicId, DynamicId),
     Concatenation(DynamicId, DynamicId),
-    /// The elements whose bits are set.
+    /// The elements of a set that a bit set selects.
     Subset(DynamicId, ExprId),
 }
 
-/// What a function gives back without changing anything, if it does so.
+/// The query of this name, if it has no side effects.
 pub fn pure(name: &str) -> Option<Library> {
     Some(match name {
         "Contains" => Library::Contains,

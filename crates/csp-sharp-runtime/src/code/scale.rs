@@ -1,11 +1,11 @@
-//! The same script with its units of time cut into parts.
+//! Rescaling of time.
 
 use super::{Code, Expr, ExprId, Term, TermId, Timer, Type};
 use crate::code::Binary;
 use hashbrown::HashMap;
 use source::Span;
 
-/// Into how many parts units of time are cut: times in terms are so many times as long as they are written.
+/// The number of parts in a unit of time. Times in terms are multiplied by it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Parts(pub i32);
 
@@ -16,7 +16,7 @@ impl Default for Parts {
 }
 
 impl Code {
-    /// The same with each part of a unit cut into so many, and some terms with their times told in these; nothing if times would be too long.
+    /// The script and some terms with each part divided further; `None` if a time would exceed the limit.
     pub(crate) fn with_finer_parts(&self, factor: i32, terms: &[TermId]) -> Option<(Code, Vec<TermId>)> {
         let mut code = self.clone();
         let mut done = HashMap::new();
@@ -52,7 +52,7 @@ fn inside(code: &mut Code, term: Term, factor: i32, done: &mut HashMap<TermId, T
             Term::Expiring(expiry, times(code, timer, factor)?, first, second)
         }
         Term::Bounded(bound, timer, next) => Term::Bounded(bound, times(code, timer, factor)?, next),
-        // Times are no part of alphabets, so families stay.
+        // Families stay valid, because alphabets do not depend on times.
         other => other,
     };
     term.try_map(&mut |next, _| scaled(code, next, factor, done).ok_or(())).ok()
@@ -72,7 +72,7 @@ fn times(code: &mut Code, timer: Timer, factor: i32) -> Option<Timer> {
 }
 
 impl Code {
-    /// A time that has no value yet, as it is written.
+    /// The unscaled form of a time that is not yet a constant.
     pub(crate) fn written_time(&self, time: ExprId) -> ExprId {
         match *self.exprs.get(time) {
             Expr::Binary(Binary::Multiply, written, _) if self.parts != Parts::default() => written,

@@ -1,4 +1,4 @@
-//! Process terms.
+//! Process terms, hash-consed.
 
 use super::origins::Origins;
 use super::{DefinitionId, EventName, ExprId, Exprs, Interner, ProgramId, Timer};
@@ -17,21 +17,21 @@ pub struct TermId(pub u32);
 pub struct Slot(pub u8);
 
 impl Slot {
-    /// How many a definition may have.
+    /// The greatest number of slots of a definition.
     pub const MAX: usize = 60;
 
-    /// Its bit in a set of slots.
+    /// The bit of the slot in a bit set.
     pub fn bit(self) -> u64 {
         1 << self.0
     }
 }
 
-/// What an operator hides.
+/// The events that an operator hides.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Hiding {
-    /// These events.
+    /// A set of events.
     Events(SetId),
-    /// All steps but events with these names: also data operations, messages and termination, where that is an event.
+    /// All steps but the events with these names: also data operations, messages, and visible termination.
     AllBut(Arc<[EventName]>),
 }
 
@@ -39,7 +39,7 @@ pub enum Hiding {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct SetId(pub u32);
 
-/// An event whose fields are expressions.
+/// An event with expressions as fields.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct EventRef {
     /// Its name.
@@ -48,25 +48,25 @@ pub struct EventRef {
     pub fields: Arc<[ExprId]>,
 }
 
-/// Events of a set: one for each value of some indices.
+/// A comprehension: an event for each valuation of binders.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct EventPattern {
-    /// The indices.
+    /// The binders.
     pub binders: Arc<[Binder]>,
-    /// The event for each.
+    /// The event.
     pub event: EventRef,
 }
 
-/// An index.
+/// An index variable with its values.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Binder {
-    /// Which one.
+    /// The slot.
     pub slot: Slot,
-    /// Its values.
+    /// The values.
     pub values: BinderValues,
 }
 
-/// Values of an index.
+/// The values of an index variable.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[allow(missing_docs)]
 pub enum BinderValues {
@@ -74,52 +74,52 @@ pub enum BinderValues {
     List(Arc<[ExprId]>),
 }
 
-/// A program at an event, with what it knows of the definition around it.
+/// A program at an event, with its captures from the surrounding definition.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Code {
     /// The program.
     pub program: ProgramId,
-    /// The values of its first local variables.
+    /// The captured values.
     pub arguments: Arc<[ExprId]>,
 }
 
-/// A channel, or one of an array of them.
+/// A channel, or a member of an array of channels.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct ChannelRef {
-    /// Which channel.
+    /// The channel or array.
     pub channel: u32,
-    /// Which one of the array.
+    /// The index into the array.
     pub index: Option<ExprId>,
 }
 
-/// What is received.
+/// A field of an input.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[allow(missing_docs)]
 pub enum Pattern {
-    /// Anything, which then has a name.
+    /// Binds any value.
     Bind(Slot),
-    /// This value.
+    /// Accepts this value only.
     Match(ExprId),
 }
 
-/// Among the slots of a term: it has operators over indices that were not replaced yet.
+/// A flag among the free slots of a term: it contains indexed operators that are not expanded.
 pub(crate) const UNEXPANDED: u64 = 1 << 63;
 
-/// Components that have parameters without values.
+/// The family of components with free parameters.
 pub(crate) const OPEN_FAMILY: u32 = u32::MAX;
 
-/// More copies than are counted.
+/// A count above the limit of counter abstraction.
 pub(crate) const MANY: u32 = u32::MAX;
 
-/// A process.
+/// A process term.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[allow(missing_docs)]
 pub enum Term {
     Stop,
     Skip,
-    /// What has terminated.
+    /// The terminated process.
     Finished,
-    /// An event; with a program it is a data operation, which meets nobody.
+    /// An event. One with a program is a data operation, which does not synchronise.
     Event(EventRef, Option<Code>, TermId),
     /// A silent step.
     Silent(Option<Code>, TermId),
@@ -133,38 +133,38 @@ pub enum Term {
     External(Arc<[TermId]>),
     Internal(Arc<[TermId]>),
     Interleave(Arc<[TermId]>),
-    /// Components that meet on events of their alphabets. The alphabets are those of the components it began with, which have a number.
+    /// Alphabetised parallel composition. The alphabets are those of the initial components, whose number is given.
     Parallel(u32, Arc<[TermId]>),
-    /// How many copies there are in which state, in ascending order.
+    /// Interleaving of identical copies: the number of copies in each state, in ascending order.
     Group(Arc<[(TermId, u32)]>),
-    /// The same for some number of copies that is not known: numbers up to this one are told, larger ones are [`MANY`].
+    /// Counter abstraction of a family: counts up to this limit are exact, larger ones are [`MANY`].
     Crowd(u32, Arc<[(TermId, u32)]>),
     Interrupt(TermId, TermId),
     Hide(Hiding, TermId),
     Atomic(TermId),
     Assert(ExprId),
     Call(DefinitionId, Arc<[ExprId]>),
-    /// An operator over indices that have no values yet.
+    /// An indexed operator that is not expanded.
     Indexed(crate::code::Operator, Arc<[Binder]>, TermId),
-    /// So many copies, before the number is known.
+    /// Replication whose number is not yet a constant.
     Copies(ExprId, TermId),
-    /// Any number of copies.
+    /// A parameterised family: any number of copies.
     AnyNumber(TermId),
-    /// The same, where it is seen that it terminates.
+    /// Makes termination visible as an event.
     Watched(TermId),
-    /// The same, whose first step is marked.
+    /// Annotates the first step with fairness.
     Marked(Marks, TermId),
-    /// Terminates when it is time.
+    /// Terminates after a delay.
     Wait(Timer),
-    /// The first, and at its time the second.
+    /// The first process, replaced by the second at a given time.
     Expiring(Expiry, Timer, TermId, TermId),
-    /// The same, with a bound on when it does something.
+    /// A process with a time bound.
     Bounded(Bound, Timer, TermId),
-    /// What is left of `atomic` after its first step, where time passes.
+    /// The rest of `atomic` after its first step, in the timed dialect.
     Active(TermId),
 }
 
-/// All terms.
+/// The table of terms.
 #[derive(Clone, Debug, Default)]
 pub struct Terms {
     interner: Interner<Term>,
@@ -190,7 +190,7 @@ impl Terms {
         TermId(number)
     }
 
-    /// What is another term at once: `Skip; P` is `P`.
+    /// Simplification by unit laws: `Skip; P` is `P`.
     fn simplify(&self, term: &Term) -> Option<TermId> {
         match term {
             Term::Sequence(first, second) if *self.get(*first) == Term::Skip => Some(*second),
@@ -203,64 +203,64 @@ impl Terms {
         SetId(self.sets.intern(patterns).0)
     }
 
-    /// The events of a set.
+    /// The set of events with a number.
     pub fn set(&self, id: SetId) -> &[EventPattern] {
         self.sets.get(id.0)
     }
 
-    /// The number of components that run in parallel.
+    /// The number of a list of components.
     pub fn add_family(&mut self, components: &[TermId]) -> u32 {
         self.families.intern(components.into()).0
     }
 
-    /// Components that run in parallel. Who meets whom is settled when all parameters have values.
+    /// A parallel composition. Its family is determined once all parameters are instantiated.
     pub fn parallel(&mut self, exprs: &Exprs, components: Arc<[TermId]>, span: Span) -> TermId {
         let is_closed = components.iter().all(|&component| self.free(component) == 0);
         let family = if is_closed { self.add_family(&components) } else { OPEN_FAMILY };
         self.add(exprs, Term::Parallel(family, components), span)
     }
 
-    /// The components with a number.
+    /// The components of a family.
     pub fn family(&self, number: u32) -> &[TermId] {
         self.families.get(number)
     }
 
-    /// A term by its number.
+    /// The term with a number.
     pub fn get(&self, id: TermId) -> &Term {
         self.interner.get(id.0)
     }
 
-    /// The slots in it that have no value yet, as bits.
+    /// The free slots, as a bit set.
     pub fn free(&self, id: TermId) -> u64 {
         self.free[id.0 as usize]
     }
 
-    /// A prefix is written here.
+    /// Adds the span of a prefix.
     pub fn write(&mut self, id: TermId, span: Span) {
         self.origins.add(id, span);
     }
 
-    /// A term was made of another one by putting in values: it is written where that is.
+    /// Copies the spans of a term to one that substitution made of it.
     pub fn inherit(&mut self, id: TermId, from: TermId) {
         self.origins.inherit(id, from);
     }
 
-    /// Where a prefix may be written.
+    /// The possible spans of a prefix.
     pub fn written(&self, id: TermId) -> impl Iterator<Item = Span> {
         self.origins.of(id)
     }
 
-    /// Where it was written first.
+    /// The span of the first occurrence.
     pub fn span(&self, id: TermId) -> Span {
         self.spans[id.0 as usize]
     }
 
-    /// How many there are.
+    /// The number of terms.
     pub fn len(&self) -> usize {
         self.interner.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no terms.
     pub fn is_empty(&self) -> bool {
         self.interner.is_empty()
     }
@@ -328,7 +328,7 @@ impl Terms {
 }
 
 impl Term {
-    /// What it is made of, those of calls and sets left out.
+    /// The direct subterms, without those of calls and sets.
     pub fn operands(&self) -> SmallVec<[TermId; 4]> {
         match self {
             Term::Stop | Term::Skip | Term::Finished | Term::Assert(_) | Term::Call(..) | Term::Wait(_) => {
@@ -364,11 +364,11 @@ impl Term {
 }
 
 impl Term {
-    /// The same with other operands, those of calls and sets, and copies that are counted, left as they are. Told of each operand is whether
-    /// it stands at an active place, so that its steps are steps of the whole.
+    /// Replaces the operands, except those of calls and sets, and counted copies. `change` learns of each operand
+    /// whether it is active, so that its steps are steps of the whole.
     ///
     /// # Errors
-    /// The first one of an operand.
+    /// The first error of an operand.
     pub(crate) fn try_map<E>(self, change: &mut dyn FnMut(TermId, bool) -> Result<TermId, E>) -> Result<Term, E> {
         let mut all = |members: Arc<[TermId]>, is_active: bool| -> Result<Arc<[TermId]>, E> {
             members.iter().map(|&member| change(member, is_active)).collect()
@@ -396,7 +396,7 @@ impl Term {
             Term::Receive(from, guard, patterns, attached, next) => {
                 Term::Receive(from, guard, patterns, attached, change(next, false)?)
             }
-            // Its steps are steps of the whole, but no time begins behind a guard.
+            // The steps of the operand are steps of the whole, but no clock starts below a guard.
             Term::Guard(condition, next) => Term::Guard(condition, change(next, false)?),
             Term::If(kind, condition, then, otherwise) => {
                 Term::If(kind, condition, change(then, false)?, change(otherwise, false)?)
@@ -410,22 +410,22 @@ impl Term {
         })
     }
 
-    /// The same with other operands at active places.
+    /// Replaces the active operands.
     ///
     /// # Errors
-    /// The first one of an operand.
+    /// The first error of an operand.
     pub(crate) fn try_map_active<E>(self, mut change: impl FnMut(TermId) -> Result<TermId, E>) -> Result<Term, E> {
         self.try_map(&mut |operand, is_active| if is_active { change(operand) } else { Ok(operand) })
     }
 }
 
-/// The slots of a pattern that have no value.
+/// The free slots of a pattern.
 pub(crate) fn pattern_free(exprs: &Exprs, pattern: &EventPattern) -> u64 {
     let inside = pattern.event.fields.iter().fold(0, |all, &field| all | exprs.free(field));
     binders_free(exprs, &pattern.binders, inside)
 }
 
-/// The slots that are left, given those inside of some indices.
+/// The free slots of an indexed construct, given those of its body.
 pub(crate) fn binders_free(exprs: &Exprs, binders: &[Binder], inside: u64) -> u64 {
     binders.iter().rev().fold(inside, |free, binder| {
         let values = match &binder.values {

@@ -1,27 +1,27 @@
-//! Times of timed operators.
+//! Time bounds of timed operators.
 
 use super::ExprId;
 
-/// Number of a clock, in the order in which operators stand in a term.
+/// Number of a clock of a term, in the order of the operators that refer to it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct ClockId(pub u8);
 
-/// From when on, and until when, a timed operator lets something happen.
+/// The lower and the upper time bound of a timed operator.
 ///
-/// Without a clock these are times from now on: they get less as time passes. With a clock they are what its value is compared with,
-/// and stay. What an operator has no use for is 0: only `Wait`, `timeout`, `interrupt`, `waituntil` and `within[a,b]` have a lower
-/// bound, and all but `waituntil` an upper one.
+/// Without a clock these are relative to now, and decrease as time passes. With a clock they are compared with its
+/// value, and stay constant. Unused bounds are 0: only `Wait`, `timeout`, `interrupt`, `waituntil` and `within[a,b]`
+/// have a lower bound, and all but `waituntil` an upper one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Timer {
-    /// From when on.
+    /// The lower bound.
     pub low: ExprId,
-    /// Until when.
+    /// The upper bound.
     pub high: ExprId,
-    /// The clock that is compared, if it is not the time from now on that is told.
+    /// The clock, unless the bounds are relative to now.
     pub clock: Option<ClockId>,
 }
 
 impl Timer {
-    /// The longest time.
+    /// The greatest time.
     pub const MAX: i32 = 1 << 30;
 }

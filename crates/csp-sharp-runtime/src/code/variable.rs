@@ -12,7 +12,7 @@ pub struct VariableId(pub u32);
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct DynamicId(pub u32);
 
-/// What the names of arrays inside of programs end with.
+/// The suffix of the names of local arrays of programs.
 pub const LOCAL: &str = ".local";
 
 /// A variable of fixed size.
@@ -20,58 +20,58 @@ pub const LOCAL: &str = ".local";
 pub struct Variable {
     /// Its name.
     pub name: Arc<str>,
-    /// Where that stands.
+    /// The span of the name.
     pub span: Span,
-    /// Its first cell.
+    /// The first cell.
     pub offset: usize,
-    /// Sizes of an array; none for a single value.
+    /// The dimensions of an array; empty for a scalar.
     pub dims: Vec<usize>,
-    /// What it may be.
+    /// The declared range.
     pub range: Option<(i32, i32)>,
-    /// Whether it is no part of what tells states apart.
+    /// Whether it is ignored in the comparison of states.
     pub hidden: bool,
-    /// What its values are.
+    /// The type of the values.
     pub ty: Type,
 }
 
 impl Variable {
-    /// Its name as it is written.
+    /// The declared name, without suffix.
     pub fn written(&self) -> &str {
         self.name.strip_suffix(LOCAL).unwrap_or(&self.name)
     }
 
-    /// Whether it belongs to the explanation of an object, or to a program: no name of a script has a dot.
+    /// Whether it is generated, for the specification of an object or a local array: declared names have no dot.
     pub fn is_made(&self) -> bool {
         self.name.contains('.')
     }
 
-    /// How many cells it takes.
+    /// The number of cells.
     pub fn n_cells(&self) -> usize {
         self.dims.iter().product()
     }
 }
 
-/// Something whose size changes.
+/// A buffer or an object, whose size varies.
 #[derive(Clone, Debug)]
 pub struct Dynamic {
-    /// Its name, with an index for one of an array of channels.
+    /// The name, with an index for a member of an array of channels.
     pub name: Arc<str>,
-    /// What it is.
+    /// The kind.
     pub kind: DynamicKind,
-    /// What it holds at first.
+    /// The initial content.
     pub initial: Vec<i32>,
 }
 
-/// Kinds of things whose size changes.
+/// Kinds of variables of varying size.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DynamicKind {
-    /// The messages in a channel.
+    /// The buffer of a channel.
     Buffer,
     /// An object of a library.
     Object(Class),
 }
 
-/// Classes that are built in.
+/// Built-in classes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
 pub enum Class {
@@ -84,7 +84,7 @@ pub enum Class {
 }
 
 impl Class {
-    /// The class with a name.
+    /// The class of a name.
     pub fn named(name: &str) -> Option<Class> {
         Some(match name {
             "Set" => Class::Set,
@@ -97,7 +97,7 @@ impl Class {
         })
     }
 
-    /// Its name.
+    /// The name.
     pub fn name(self) -> &'static str {
         match self {
             Class::Set => "Set",
@@ -113,14 +113,14 @@ impl Class {
 /// A channel, or an array of them.
 #[derive(Clone, Debug)]
 pub struct Channel {
-    /// Its name.
+    /// The name.
     pub name: Arc<str>,
-    /// Where that stands.
+    /// The span of the name.
     pub span: Span,
-    /// How many there are, if it is an array.
+    /// The number of channels, if it is an array.
     pub count: Option<u32>,
-    /// How many messages each holds; with 0 sender and receiver meet.
+    /// The greatest number of messages in the buffer; 0 for synchronous communication.
     pub capacity: u32,
-    /// The first buffer, unless the capacity is 0.
+    /// The number of the first buffer, unless the capacity is 0.
     pub buffer: u32,
 }

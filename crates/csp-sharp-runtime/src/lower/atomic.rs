@@ -1,6 +1,7 @@
-//! Steps inside of `atomic` go first.
+//! Priority of steps inside of `atomic`.
 //!
-//! Where one of them is possible, no other step is: an obstacle is in the way of all others, with a way for each of them that asks what it asks.
+//! Where an atomic step is enabled, all others are disabled: they have an inhibitor with an alternative for each atomic
+//! step.
 
 use super::NotLowered;
 use super::moves::{Move, Sort};
@@ -8,14 +9,14 @@ use super::tree::Parts;
 use model::data::ExpressionId;
 use model::network::{Obstacle, Way};
 
-/// What a move asks of variables.
+/// The guard of a move on variables.
 type Guard<'a> = dyn FnMut(&Move<Parts>) -> Result<Option<ExpressionId>, NotLowered> + 'a;
 
-/// What is in the way of steps that are not atomic, if any are; given what moves ask of variables.
-pub(super) fn obstacle(moves: &[&Move<Parts>], guard: &mut Guard<'_>) -> Result<Option<Obstacle>, NotLowered> {
+/// The inhibitor of steps that are not atomic, if there are atomic ones.
+pub(super) fn inhibitor(moves: &[&Move<Parts>], guard: &mut Guard<'_>) -> Result<Option<Obstacle>, NotLowered> {
     let atomic = moves.iter().filter(|next| next.is_atomic && next.sort != Sort::Fault);
-    let way =
+    let alternative =
         |next: &&Move<Parts>| Ok(Way { parts: next.change.clone().into(), condition: guard(next)?, unless: [].into() });
-    let ways = atomic.map(way).collect::<Result<Vec<Way>, NotLowered>>()?;
-    Ok((!ways.is_empty()).then_some(Obstacle { ways }))
+    let alternatives = atomic.map(alternative).collect::<Result<Vec<Way>, NotLowered>>()?;
+    Ok((!alternatives.is_empty()).then_some(Obstacle { ways: alternatives }))
 }

@@ -1,4 +1,4 @@
-//! Messages: what is sent through channels, and who takes it.
+//! Symbolic moves of outputs and inputs.
 
 use super::moves::{Condition, Effect, Found, Move, Sort, Symbolic, fault, program, step};
 use super::residual::residual;
@@ -10,17 +10,17 @@ use limits::effort::csp_sharp_lowering::MAX_MESSAGES;
 use lts::Label;
 use smallvec::SmallVec;
 
-/// The messages of a channel, in the order in which they were met.
+/// The messages of a channel, in order of discovery.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Messages {
     pub(super) all: Vec<SmallVec<[i32; 4]>>,
-    /// What is seen when one is handed over.
+    /// The label of the synchronous communication of each.
     pub(super) labels: Vec<Label>,
     numbers: HashMap<SmallVec<[i32; 4]>, u32>,
 }
 
 impl Symbolic<'_> {
-    /// The members of an array of channels that are meant, each with the conditions under which it is.
+    /// The possible members of an array of channels, each with the conditions under which the index selects it.
     fn channels(
         &self,
         id: TermId,
@@ -52,12 +52,12 @@ impl Symbolic<'_> {
         if messages.all.len() >= MAX_MESSAGES {
             return Err(NotLowered::Large(Limit::Values));
         }
-        let made = messages.all.len() as u32;
+        let next = messages.all.len() as u32;
         messages.all.push(values.clone());
         messages.labels.push(label);
-        messages.numbers.insert(values.clone(), made);
+        messages.numbers.insert(values.clone(), next);
         self.has_grown = true;
-        Ok(made)
+        Ok(next)
     }
 
     pub(super) fn send(
@@ -77,7 +77,7 @@ impl Symbolic<'_> {
                 let channel = self.channel_number(to.channel, index);
                 let message = self.message(to.channel, index, &values)?;
                 if capacity == 0 {
-                    // Whoever offers runs its program before it is known whether somebody takes the message.
+                    // The sender's program is executed before the existence of a receiver is checked.
                     if let Some(code) = code
                         && self.program_may_fail(code)?
                     {
@@ -144,13 +144,13 @@ impl Symbolic<'_> {
                 let mut effects = if capacity > 0 { vec![Effect::Take(buffer)] } else { Vec::new() };
                 effects.extend(program(code.as_ref()));
                 let (label, sort) = match capacity {
-                    0 => (Label::TAU, Sort::Taker(channel, number)),
+                    0 => (Label::TAU, Sort::Input(channel, number)),
                     _ => (self.system.channel_label(from.channel, index, '?', message), Sort::Own),
                 };
                 found.push(Move { conditions, effects, ..step(label, sort, change) });
             }
         }
-        // Whoever waits for a message looks at nothing before there is one.
+        // A receiver evaluates nothing before a message is available.
         let is_wrong = |next: &Move<TermId>| next.sort == Sort::Fault || self.conditions_may_fail(&next.conditions);
         if capacity == 0 && found[n_before..].iter().any(is_wrong) {
             return Err(NotLowered::Failing);
@@ -165,7 +165,7 @@ impl Symbolic<'_> {
         AttachedCode { program: attached.program, arguments }
     }
 
-    /// The values that a message gives to the names in a pattern; nothing if it does not match.
+    /// The bindings of a pattern by a message; `None` if it does not match.
     #[allow(clippy::type_complexity)] // It is a list of pairs.
     fn bind(
         &mut self,

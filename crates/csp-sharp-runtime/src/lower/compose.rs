@@ -1,32 +1,32 @@
-//! Moves of processes side by side.
+//! Symbolic moves of compositions.
 //!
-//! What one process makes of a move is a term if all of them belong to one machine, and an action of its machine otherwise; that is
-//! all in which compositions inside of machines differ from those of machines.
+//! The target of a component's move is a term if the whole composition is one machine, and an action of the component's
+//! machine otherwise. The code is generic in that, which is the only difference of the two cases.
 
 use super::channels::Messages;
 use super::moves::{Move, Sort};
 use super::{Limit, NotLowered};
 use crate::code::{Hiding, OPEN_FAMILY, TermId};
-use crate::run::{GuardId, System, TeamId, is_first};
+use crate::run::{GuardId, ParticipantsId, System, is_first};
 use hashbrown::HashMap;
 use limits::effort::csp_sharp_lowering::MAX_COMBINATIONS;
 use lts::Label;
 
-/// What some processes do together, each by its place.
+/// The joint move of some components, each with its position.
 pub(super) enum Joint<'a, T> {
-    /// The others stay as they are.
+    /// The other components stay in their states.
     Moves(&'a [(usize, &'a T)]),
-    /// All of them terminate.
+    /// All components terminate.
     Ends(&'a [(usize, &'a T)]),
 }
 
-/// What processes side by side make of their moves.
+/// Constructs the target of a joint move.
 type Make<'m, T> = dyn FnMut(&mut System, Joint<'_, T>) -> T + 'm;
 
-/// Moves that are taken together, each by its place.
-type Team<'c, T> = Vec<(usize, &'c Move<T>)>;
+/// Synchronising moves, each with the position of its component.
+type Synchronisation<'c, T> = Vec<(usize, &'c Move<T>)>;
 
-/// The moves of processes side by side, of which those of a family meet on events of their alphabets.
+/// The moves of a composition. Components of a family synchronise on the events of their alphabets.
 pub(super) fn compose<T: Clone>(
     system: &mut System,
     messages: &[Messages],
@@ -37,21 +37,21 @@ pub(super) fn compose<T: Clone>(
     if family == Some(OPEN_FAMILY) {
         return Err(NotLowered::Wrong);
     }
-    let takers = find_takers(children);
+    let receivers = find_receivers(children);
     let mut composing = Composing { system, children, make, found: Vec::new() };
     for (place, moves) in children.iter().enumerate() {
         for next in *moves {
             match next.sort {
-                Sort::Own | Sort::Fault | Sort::Taker(..) => composing.alone(place, next),
+                Sort::Own | Sort::Fault | Sort::Input(..) => composing.lift(place, next),
                 Sort::Plain => composing.plain(family, place, next)?,
                 Sort::Offer(channel, message) => {
                     let label = messages[channel as usize].labels[message as usize];
-                    let takers = takers.get(&(channel, message)).map_or(&[][..], Vec::as_slice);
-                    for &(other, taker) in takers.iter().filter(|(other, _)| *other != place) {
-                        let met = composing.together(&[(place, next), (other, taker)], false);
-                        composing.push(Move { label, sort: Sort::Own, ..met })?;
+                    let receivers = receivers.get(&(channel, message)).map_or(&[][..], Vec::as_slice);
+                    for &(other, receiver) in receivers.iter().filter(|(other, _)| *other != place) {
+                        let joined = composing.synchronise(&[(place, next), (other, receiver)], false);
+                        composing.push(Move { label, sort: Sort::Own, ..joined })?;
                     }
-                    composing.alone(place, next);
+                    composing.lift(place, next);
                 }
                 Sort::Tick => {}
             }
@@ -61,17 +61,17 @@ pub(super) fn compose<T: Clone>(
     Ok(composing.found)
 }
 
-/// Who takes which message of which channel.
-fn find_takers<'c, T>(children: &[&'c [Move<T>]]) -> HashMap<(u32, u32), Team<'c, T>> {
-    let mut takers: HashMap<(u32, u32), Team<'c, T>> = HashMap::new();
+/// The inputs of components, by channel and message.
+fn find_receivers<'c, T>(children: &[&'c [Move<T>]]) -> HashMap<(u32, u32), Synchronisation<'c, T>> {
+    let mut receivers: HashMap<(u32, u32), Synchronisation<'c, T>> = HashMap::new();
     for (place, moves) in children.iter().enumerate() {
         for next in *moves {
-            if let Sort::Taker(channel, message) = next.sort {
-                takers.entry((channel, message)).or_default().push((place, next));
+            if let Sort::Input(channel, message) = next.sort {
+                receivers.entry((channel, message)).or_default().push((place, next));
             }
         }
     }
-    takers
+    receivers
 }
 
 struct Composing<'c, 'm, T> {
@@ -87,79 +87,81 @@ impl<'c, T: Clone> Composing<'c, '_, T> {
         if self.found.len() > MAX_COMBINATIONS { Err(NotLowered::Large(Limit::Moves)) } else { Ok(()) }
     }
 
-    /// A move of one process, seen from outside.
-    fn alone(&mut self, place: usize, next: &Move<T>) {
-        let made = self.together(&[(place, next)], false);
-        self.found.push(made);
+    /// Lifts the move of one component to the composition.
+    fn lift(&mut self, place: usize, next: &Move<T>) {
+        let joined = self.synchronise(&[(place, next)], false);
+        self.found.push(joined);
     }
 
-    /// What moves of several processes are together.
-    fn together(&mut self, team: &[(usize, &Move<T>)], ends: bool) -> Move<T> {
-        let (_, first) = team[0];
-        let changes: Vec<(usize, &T)> = team.iter().map(|(place, next)| (*place, &next.change)).collect();
+    /// Combines synchronising moves.
+    fn synchronise(&mut self, joint: &[(usize, &Move<T>)], ends: bool) -> Move<T> {
+        let (_, first) = joint[0];
+        let changes: Vec<(usize, &T)> = joint.iter().map(|(place, next)| (*place, &next.change)).collect();
         let change = (self.make)(self.system, if ends { Joint::Ends(&changes) } else { Joint::Moves(&changes) });
-        let teams = self.system.teams_mut();
-        let processes: Vec<TeamId> = team.iter().map(|&(place, next)| teams.at(place as u32, next.team)).collect();
-        let processes = if ends { TeamId::WHOLE } else { teams.join_all(&processes) };
-        let guards = team.iter().map(|(_, next)| next.guard);
+        let table = self.system.participants_mut();
+        let sets: Vec<ParticipantsId> =
+            joint.iter().map(|&(place, next)| table.at(place as u32, next.participants)).collect();
+        let participants = if ends { ParticipantsId::WHOLE } else { table.join_all(&sets) };
+        let guards = joint.iter().map(|(_, next)| next.guard);
         let guard = guards.fold(GuardId::NONE, |one, other| self.system.guards_mut().and(one, other));
         Move {
-            conditions: team.iter().flat_map(|(_, next)| next.conditions.iter().cloned()).collect(),
-            effects: team.iter().flat_map(|(_, next)| next.effects.iter().cloned()).collect(),
+            conditions: joint.iter().flat_map(|(_, next)| next.conditions.iter().cloned()).collect(),
+            effects: joint.iter().flat_map(|(_, next)| next.effects.iter().cloned()).collect(),
             label: first.label,
             sort: first.sort,
-            team: processes,
-            is_atomic: !ends && team.iter().any(|(_, next)| next.is_atomic),
+            participants,
+            is_atomic: !ends && joint.iter().any(|(_, next)| next.is_atomic),
             guard,
-            is_urgent: team.iter().any(|(_, next)| next.is_urgent),
+            is_urgent: joint.iter().any(|(_, next)| next.is_urgent),
             change,
         }
     }
 
     fn plain(&mut self, family: Option<u32>, place: usize, next: &'c Move<T>) -> Result<(), NotLowered> {
         let Some(family) = family else {
-            self.alone(place, next);
+            self.lift(place, next);
             return Ok(());
         };
         let members = self.system.members(family, next.label).map_err(|fault| NotLowered::of(&fault))?;
         let others: Vec<usize> =
             members.iter().map(|&member| member as usize).filter(|&member| member != place).collect();
         if others.is_empty() {
-            self.alone(place, next);
+            self.lift(place, next);
         } else if is_first(&members, place) {
             let fits = |other: &Move<T>| other.sort == Sort::Plain && other.label == next.label;
-            for team in self.teams(vec![vec![(place, next)]], &others, &fits)? {
-                let made = self.together(&team, false);
-                self.push(made)?;
+            for joint in self.combinations(vec![vec![(place, next)]], &others, &fits)? {
+                let joined = self.synchronise(&joint, false);
+                self.push(joined)?;
             }
         }
         Ok(())
     }
 
-    /// Termination of all.
+    /// Distributed termination.
     fn terminate(&mut self) -> Result<(), NotLowered> {
         let all: Vec<usize> = (0..self.children.len()).collect();
-        for team in self.teams(vec![Vec::new()], &all, &|next| next.sort == Sort::Tick)? {
-            let made = self.together(&team, true);
-            self.push(made)?;
+        for joint in self.combinations(vec![Vec::new()], &all, &|next| next.sort == Sort::Tick)? {
+            let joined = self.synchronise(&joint, true);
+            self.push(joined)?;
         }
         Ok(())
     }
 
-    /// Some moves with one of each of some others.
-    fn teams(
+    /// Extends sets of synchronising moves by one move of each of some other components.
+    fn combinations(
         &self,
-        begun: Vec<Team<'c, T>>,
+        initial: Vec<Synchronisation<'c, T>>,
         others: &[usize],
         fits: &dyn Fn(&Move<T>) -> bool,
-    ) -> Result<Vec<Team<'c, T>>, NotLowered> {
-        let mut all = begun;
+    ) -> Result<Vec<Synchronisation<'c, T>>, NotLowered> {
+        let mut all = initial;
         for &other in others {
-            let taking: Vec<&'c Move<T>> = self.children[other].iter().filter(|next| fits(next)).collect();
-            if taking.is_empty() {
+            let candidates: Vec<&'c Move<T>> = self.children[other].iter().filter(|next| fits(next)).collect();
+            if candidates.is_empty() {
                 return Ok(Vec::new());
             }
-            let longer = all.iter().flat_map(|team| taking.iter().map(|&next| [&team[..], &[(other, next)]].concat()));
+            let longer =
+                all.iter().flat_map(|joint| candidates.iter().map(|&next| [&joint[..], &[(other, next)]].concat()));
             all = longer.collect();
             if all.len() > MAX_COMBINATIONS {
                 return Err(NotLowered::Large(Limit::Moves));
@@ -169,7 +171,7 @@ impl<'c, T: Clone> Composing<'c, '_, T> {
     }
 }
 
-/// A move below an operator that hides events.
+/// A move below a hiding operator.
 pub(super) fn hidden<T: Clone>(
     system: &mut System,
     hiding: &Hiding,
@@ -183,7 +185,7 @@ pub(super) fn hidden<T: Clone>(
     Ok(next.clone())
 }
 
-/// Termination that is seen as an event.
+/// A move below an operator that makes termination visible.
 pub(super) fn watched<T: Clone>(system: &System, next: &Move<T>) -> Move<T> {
     match next.sort {
         Sort::Tick => Move { label: system.terminate(), sort: Sort::Own, ..next.clone() },

@@ -1,4 +1,4 @@
-//! A process that becomes a machine: all terms it can be, whatever variables are.
+//! Exploration of a component as a machine: all terms that it can reach under any valuation.
 
 use super::moves::{Move, Sort, Symbolic};
 use super::tree::Parts;
@@ -9,22 +9,26 @@ use hashbrown::HashMap;
 use limits::effort::csp_sharp_lowering::MAX_EDGES_EACH;
 use model::network::{Action, Edge, LocalState, MachineId};
 
-/// A machine that is made.
-pub(super) struct Made {
-    /// What each of its states stands for.
+/// A machine under construction.
+pub(super) struct ExploredMachine {
+    /// The term of each state.
     pub(super) terms: Vec<TermId>,
-    /// The steps of each state.
+    /// The edges of each state.
     pub(super) edges: Vec<Vec<Edge>>,
-    /// What each of its actions is.
+    /// The move of each action.
     pub(super) actions: Vec<Move<()>>,
-    /// The clock that each of them starts.
+    /// The clock that each action resets.
     pub(super) starts: Vec<Option<ClockId>>,
 }
 
-impl Made {
-    /// All that a term can become.
-    pub(super) fn explore(symbolic: &mut Symbolic<'_>, initial: TermId, most: usize) -> Result<Made, NotLowered> {
-        let (initial, _) = symbolic.begun(initial)?;
+impl ExploredMachine {
+    /// Explores the terms that are reachable from an initial one.
+    pub(super) fn explore(
+        symbolic: &mut Symbolic<'_>,
+        initial: TermId,
+        most: usize,
+    ) -> Result<ExploredMachine, NotLowered> {
+        let (initial, _) = symbolic.activated(initial)?;
         let mut terms = vec![initial];
         let mut numbers: HashMap<TermId, u32> = HashMap::from([(initial, 0)]);
         let (mut actions, mut starts) = (Vec::new(), Vec::new());
@@ -39,13 +43,13 @@ impl Made {
                 return Err(NotLowered::Large(Limit::Moves));
             }
             if next % 64 == 0 {
-                symbolic.check_on()?;
+                symbolic.poll()?;
             }
             let mut edges = Vec::new();
             for found in symbolic.moves(terms[next])?.iter() {
                 let (target, started) = match found.sort {
                     Sort::Fault => (terms[next], None),
-                    _ => symbolic.begun(found.change)?,
+                    _ => symbolic.activated(found.change)?,
                 };
                 let target = *numbers.entry(target).or_insert_with(|| {
                     terms.push(target);
@@ -63,10 +67,10 @@ impl Made {
             states.push(edges);
             next += 1;
         }
-        Ok(Made { terms, edges: states, actions, starts })
+        Ok(ExploredMachine { terms, edges: states, actions, starts })
     }
 
-    /// What it does as one of several machines. What clocks have to show is asked of each machine by itself.
+    /// Its moves as one of several machines. Clock guards are checked for each machine separately.
     pub(super) fn moves(&self, number: usize) -> Vec<Move<Parts>> {
         let machine = MachineId(number as u32);
         let moves = (0..).zip(&self.actions);
@@ -85,7 +89,7 @@ fn with_change<T, U>(next: &Move<T>, change: U) -> Move<U> {
         effects: next.effects.clone(),
         label: next.label,
         sort: next.sort,
-        team: next.team,
+        participants: next.participants,
         is_atomic: next.is_atomic,
         guard: next.guard,
         is_urgent: next.is_urgent,

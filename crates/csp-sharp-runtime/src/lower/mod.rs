@@ -1,17 +1,18 @@
-//! Processes as networks.
+//! Compilation of processes to networks.
 //!
-//! Compositions at the outside of a process never change: what they put side by side becomes machines. A machine has the terms that
-//! its process can be for states, and its steps ask and change variables and buffers, which are those of the network. Since neither
-//! is known which values variables have nor which messages are sent before machines are made, this begins with those at the start, and
-//! is done again while more are found ([`moves`], [`range`]). Whatever is found possible in the end is all that can be.
+//! The outermost compositions are static: their components become machines. The states of a machine are the terms that
+//! its process can reach, and its moves read and write variables and buffers, which belong to the network. The values
+//! of variables and the messages depend on the machines, and the other way round. So this is a fixpoint iteration from
+//! the initial values ([`moves`], [`range`]), by abstract interpretation with intervals, with widening and narrowing
+//! (P. Cousot and R. Cousot, 1977). The result over-approximates the reachable values.
 //!
-//! A step that goes wrong in the script goes wrong in the network, and the other way round, but for loops that take very long. What has
-//! no such form, or too large a one, is [not lowered](NotLowered): then the states of the process are made one by one.
+//! A step faults in the network iff it faults in the script, except for loops that exceed the limit of iterations. A
+//! process that has no such form, or too large a one, is [not lowered](NotLowered) but explored on the fly.
 
 mod atomic;
-mod back;
 mod channels;
 mod compose;
+mod lift;
 mod machine;
 mod moves;
 mod range;
@@ -23,7 +24,7 @@ mod translate;
 mod tree;
 mod variables;
 
-pub use back::Lowering;
+pub use lift::Lowering;
 use limits::effort::csp_sharp_lowering::{
     LONG_WIDENING_DELAY, MAX_EARLY_WIDENING, MAX_NARROWINGS, MAX_ROUNDS, WIDENING_DELAY,
 };
@@ -32,7 +33,7 @@ pub use timed::TimedLowering;
 use crate::code::{ExprId, ProgramId, Statement, TermId};
 use crate::run::{Fault, FaultKind, System};
 use hashbrown::HashMap;
-use machine::Made;
+use machine::ExploredMachine;
 use model::data::Interval;
 use model::process::State;
 use moves::{Condition, Effect, Move, Sort, Symbolic};
@@ -40,29 +41,29 @@ use std::rc::Rc;
 use std::sync::Arc;
 use tree::Tree;
 
-/// Why a process has no network.
+/// The reason why a process has no network.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NotLowered {
-    /// There would be too many of these.
+    /// A limit is exceeded.
     Large(Limit),
-    /// Objects of libraries are used.
+    /// It uses library objects.
     Object,
-    /// Variables change that tell no states apart.
+    /// It changes variables that the comparison of states ignores.
     Hidden,
-    /// `atomic` is used where time passes.
+    /// It uses `atomic` in the timed dialect.
     Atomic,
-    /// An operator that networks do not have.
+    /// It uses an operator without a network form.
     Operator,
-    /// Something may go wrong at a moment that networks do not have.
+    /// A fault may occur where networks cannot express it.
     Failing,
-    /// Something is wrong, or depends on the state, that should not.
+    /// Its definition is erroneous, or depends on the state where it must not.
     Wrong,
-    /// Somebody asked to stop.
+    /// Cancelled.
     Stopped,
 }
 
 impl NotLowered {
-    /// What keeps a step from being looked at keeps a process from being lowered.
+    /// The reason for a fault in the computation of symbolic moves.
     fn of(fault: &Fault) -> NotLowered {
         match fault.kind {
             FaultKind::Stopped(_) => NotLowered::Stopped,
@@ -71,7 +72,7 @@ impl NotLowered {
     }
 }
 
-/// What there can be too many of.
+/// Limits of compilation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
 pub enum Limit {
@@ -83,119 +84,120 @@ pub enum Limit {
     Rounds,
 }
 
-/// Programs with their arguments put in.
+/// Partially evaluated programs, by program and arguments.
 type Programs = HashMap<(ProgramId, Arc<[ExprId]>), Rc<[Statement]>>;
 
 impl System {
-    /// The network of a process at its start, with machines of up to so many states. Some conditions on its states are wanted, as far as
-    /// they have a value in each of them. Somebody is asked now and then whether to go on.
+    /// Compiles a process, from its initial state, to a network with machines of at most `most` states. `conditions` on
+    /// its states are translated as far as they never fault. Polls `may_continue` for cancellation.
     ///
     /// # Errors
-    /// Why there is none.
+    /// The reason why there is no network.
     pub fn lower(
         &mut self,
         start: State,
         conditions: &[ExprId],
         most: usize,
-        goes_on: &dyn Fn() -> bool,
+        may_continue: &dyn Fn() -> bool,
     ) -> Result<Lowering, NotLowered> {
         if self.code().is_timed {
-            return self.lower_clockless(start, conditions, most, goes_on);
+            return self.lower_clockless(start, conditions, most, may_continue);
         }
         let Some(term) = self.started(start) else { return Err(NotLowered::Wrong) };
         let mut leaves = Vec::new();
         let tree = Tree::of(self, term, &mut leaves);
-        let mut symbolic = Symbolic::new(self, goes_on);
+        let mut symbolic = Symbolic::new(self, may_continue);
         let mut programs = Programs::new();
-        let made = explore(&mut symbolic, &leaves, &mut programs, most)?;
-        let moves: Vec<_> = made.iter().enumerate().map(|(number, made)| made.moves(number)).collect();
+        let machines = explore(&mut symbolic, &leaves, &mut programs, most)?;
+        let moves: Vec<_> = machines.iter().enumerate().map(|(number, machine)| machine.moves(number)).collect();
         let moves = tree.moves(symbolic.system, &symbolic.messages, &moves)?;
-        rules::network(symbolic, tree, made, &moves, &programs, conditions)
+        rules::network(symbolic, tree, machines, &moves, &programs, conditions)
     }
 }
 
-/// Conditions, and programs that run one after the other where they are true.
+/// Conditions, and programs that are executed in sequence where they hold.
 type Run<'a> = (&'a [Condition], Vec<Rc<[Statement]>>);
 
-/// Makes machines until nothing new is found.
+/// Computes the machines by fixpoint iteration.
 fn explore(
     symbolic: &mut Symbolic<'_>,
     leaves: &[TermId],
     programs: &mut Programs,
     most: usize,
-) -> Result<Vec<Made>, NotLowered> {
-    let mut marks: Vec<i64> = symbolic.code().exprs.values().map(i64::from).collect();
-    marks.sort_unstable();
-    let mut search = Search { symbolic, leaves, programs, most, marks, patience: WIDENING_DELAY, is_roomy: false };
+) -> Result<Vec<ExploredMachine>, NotLowered> {
+    let mut thresholds: Vec<i64> = symbolic.code().exprs.values().map(i64::from).collect();
+    thresholds.sort_unstable();
+    let mut search =
+        Search { symbolic, leaves, programs, most, thresholds, widening_delay: WIDENING_DELAY, is_widened: false };
     match search.run() {
-        // With less room it may not be too large, or not seem to go wrong.
-        Err(why) if why != NotLowered::Stopped && search.is_roomy => {
-            search.symbolic.forget_values();
-            search.symbolic.forget_messages();
+        // Later widening may yield smaller ranges, which avoid the limit or a spurious fault.
+        Err(why) if why != NotLowered::Stopped && search.is_widened => {
+            search.symbolic.reset_values();
+            search.symbolic.clear_messages();
             search.programs.clear();
-            Search { patience: LONG_WIDENING_DELAY, is_roomy: false, ..search }.run()
+            Search { widening_delay: LONG_WIDENING_DELAY, is_widened: false, ..search }.run()
         }
         done => done,
     }
 }
 
-/// The search for machines and for all values that there are.
+/// Fixpoint iteration for machines, ranges of variables, and messages.
 struct Search<'a, 's> {
     symbolic: &'a mut Symbolic<'s>,
     leaves: &'a [TermId],
     programs: &'a mut Programs,
     most: usize,
-    /// Numbers that the script has, in order: something often ends there.
-    marks: Vec<i64>,
-    /// So many rounds give exactly as much room as is needed.
-    patience: usize,
-    /// Whether more room was given than is known to be needed.
-    is_roomy: bool,
+    /// Widening thresholds: the literals of the script, in ascending order, at which ranges often end.
+    thresholds: Vec<i64>,
+    /// The number of iterations before widening.
+    widening_delay: usize,
+    /// Whether a range was widened.
+    is_widened: bool,
 }
 
 impl Search<'_, '_> {
-    fn run(&mut self) -> Result<Vec<Made>, NotLowered> {
+    fn run(&mut self) -> Result<Vec<ExploredMachine>, NotLowered> {
         let mut n_narrowings = 0;
         for round in 0..MAX_ROUNDS {
-            self.symbolic.begin_again();
-            let made = self.machines()?;
-            let actions = made.iter().flat_map(|made| &made.actions);
+            self.symbolic.clear_moves();
+            let machines = self.machines()?;
+            let actions = machines.iter().flat_map(|machine| &machine.actions);
             let actions: Vec<&Move<()>> = actions.filter(|action| !action.effects.is_empty()).collect();
             let Growth { has_grown, assigned } = self.grow(&actions, round)?;
             if has_grown || self.symbolic.has_grown {
                 continue;
             }
-            if !self.is_roomy || n_narrowings == MAX_NARROWINGS || !self.symbolic.narrow(&assigned) {
-                return Ok(made);
+            if !self.is_widened || n_narrowings == MAX_NARROWINGS || !self.symbolic.narrow(&assigned) {
+                return Ok(machines);
             }
             n_narrowings += 1;
-            // Some may not be run any more.
+            // Programs that are no longer reachable must not contribute.
             self.programs.clear();
         }
         Err(NotLowered::Large(Limit::Rounds))
     }
 
-    /// The machines by the values that are known so far.
-    fn machines(&mut self) -> Result<Vec<Made>, NotLowered> {
-        let mut made = Vec::with_capacity(self.leaves.len());
+    /// The machines under the current ranges and messages.
+    fn machines(&mut self) -> Result<Vec<ExploredMachine>, NotLowered> {
+        let mut machines = Vec::with_capacity(self.leaves.len());
         let mut n_states = 0;
         for &leaf in self.leaves {
-            let machine = Made::explore(self.symbolic, leaf, self.most)?;
+            let machine = ExploredMachine::explore(self.symbolic, leaf, self.most)?;
             n_states += machine.terms.len();
             if n_states > self.most.saturating_mul(20) {
                 return Err(NotLowered::Large(Limit::States));
             }
-            made.push(machine);
+            machines.push(machine);
         }
-        Ok(made)
+        Ok(machines)
     }
 
-    /// Follows what programs do to variables until no more values are found.
+    /// Propagates the effects of programs to the ranges until they are stable.
     fn grow(&mut self, actions: &[&Move<()>], round: usize) -> Result<Growth, NotLowered> {
         let runs = self.runs(actions)?;
         let mut has_grown = false;
         for step in 0_usize.. {
-            self.symbolic.check_on()?;
+            self.symbolic.poll()?;
             let assigned = self.symbolic.assigned(&runs);
             let mut is_more = false;
             for (number, &found) in assigned.iter().enumerate() {
@@ -203,11 +205,11 @@ impl Search<'_, '_> {
                 let Some(found) = found.filter(|&found| !known.contains(found)) else { continue };
                 is_more = true;
                 let mut more = known.hull(found);
-                if step + round >= self.patience {
-                    self.is_roomy = true;
-                    let marks = if step + round < LONG_WIDENING_DELAY { &self.marks[..] } else { &[] };
-                    more = widened(known, more, marks, self.symbolic.code().variables[number].range);
-                    if self.patience == WIDENING_DELAY && more.high - more.low > MAX_EARLY_WIDENING {
+                if step + round >= self.widening_delay {
+                    self.is_widened = true;
+                    let thresholds = if step + round < LONG_WIDENING_DELAY { &self.thresholds[..] } else { &[] };
+                    more = widened(known, more, thresholds, self.symbolic.code().variables[number].range);
+                    if self.widening_delay == WIDENING_DELAY && more.high - more.low > MAX_EARLY_WIDENING {
                         return Err(NotLowered::Large(Limit::Values));
                     }
                 }
@@ -221,7 +223,7 @@ impl Search<'_, '_> {
         Err(NotLowered::Large(Limit::Rounds))
     }
 
-    /// What moves run, and when.
+    /// The programs of moves, with their conditions.
     fn runs<'m>(&mut self, actions: &[&'m Move<()>]) -> Result<Vec<Run<'m>>, NotLowered> {
         let mut runs: Vec<Run<'m>> = Vec::with_capacity(actions.len());
         for action in actions {
@@ -235,19 +237,19 @@ impl Search<'_, '_> {
                 }
                 all.push(self.programs[&key].clone());
             }
-            // Who takes a message runs its program behind another one, when its conditions may not be true any more.
-            let conditions = if matches!(action.sort, Sort::Taker(..)) { &[][..] } else { &action.conditions };
+            // A receiver's program is executed after the sender's, which may have invalidated its conditions.
+            let conditions = if matches!(action.sort, Sort::Input(..)) { &[][..] } else { &action.conditions };
             runs.push((conditions, all));
         }
         Ok(runs)
     }
 }
 
-/// More than was found, so that there is an end: up to the next of some numbers, given in order, or power of two, within what was declared.
-fn widened(known: Interval, more: Interval, marks: &[i64], declared: Option<(i32, i32)>) -> Interval {
+/// Widens a range that grows: to the next threshold or power of two, within the declared range.
+fn widened(known: Interval, more: Interval, thresholds: &[i64], declared: Option<(i32, i32)>) -> Interval {
     let power = |value: i128| (value + 1).max(1).unsigned_abs().next_power_of_two() as i128 - 1;
-    let below = marks[..marks.partition_point(|&mark| i128::from(mark) <= more.low)].last();
-    let above = marks.get(marks.partition_point(|&mark| i128::from(mark) < more.high));
+    let below = thresholds[..thresholds.partition_point(|&threshold| i128::from(threshold) <= more.low)].last();
+    let above = thresholds.get(thresholds.partition_point(|&threshold| i128::from(threshold) < more.high));
     let low = (-power(-more.low) - 1).max(below.copied().unwrap_or(i64::MIN).into());
     let high = power(more.high).min(above.copied().unwrap_or(i64::MAX).into());
     let low = if more.low < known.low { low } else { more.low };
@@ -255,16 +257,16 @@ fn widened(known: Interval, more: Interval, marks: &[i64], declared: Option<(i32
     Interval { low, high }.meet(range::declared(declared)).unwrap_or(more).hull(more)
 }
 
-/// What following programs has come to.
+/// The result of propagation.
 struct Growth {
-    /// Whether there were values that nobody knew of.
+    /// Whether a range has grown.
     has_grown: bool,
-    /// What each variable is given, if anything.
+    /// For each variable the hull of the assigned values.
     assigned: Vec<Option<Interval>>,
 }
 
 impl Symbolic<'_> {
-    /// What each variable is given by programs, if anything.
+    /// For each variable the hull of the values that programs assign to it.
     fn assigned(&self, runs: &[Run<'_>]) -> Vec<Option<Interval>> {
         let mut assigned: Vec<Option<Interval>> = vec![None; self.variables.len()];
         for (conditions, programs) in runs {
@@ -280,8 +282,8 @@ impl Symbolic<'_> {
         assigned
     }
 
-    /// Takes back room that is not needed, where programs give variables nothing but some values; whether there is any. With less room they give them
-    /// no more than before.
+    /// Narrows the ranges to the initial and assigned values; `true` if one shrinks. This is sound: the propagation is
+    /// monotone, so programs assign no further values under smaller ranges.
     fn narrow(&mut self, assigned: &[Option<Interval>]) -> bool {
         let mut is_less = false;
         let needed =
@@ -292,7 +294,7 @@ impl Symbolic<'_> {
             *known = needed;
         }
         if is_less {
-            self.forget_messages();
+            self.clear_messages();
         }
         is_less
     }

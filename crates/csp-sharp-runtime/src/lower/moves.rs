@@ -1,9 +1,8 @@
-//! What a term can do, whatever the values of variables are.
+//! Symbolic firing rules: the moves of a term under any valuation.
 //!
-//! These are the firing rules again, this time without a valuation: a move has conditions, in the order in which they are looked at, and
-//! effects. Where it depends on a value what happens, or what comes next, there is a move for each value that is possible: fields of
-//! events, messages, arguments of calls. A step that goes wrong is a move as well, whose conditions have no value exactly where the
-//! step goes wrong.
+//! A move has conditions, in the order of their evaluation, and effects. Where the label or the target depends on a
+//! value (in fields of events, messages, and arguments of calls), there is a move for each possible value. A fault is a
+//! move as well, whose conditions fault exactly where the step does.
 
 use super::channels::Messages;
 use super::compose::{self, Joint};
@@ -12,7 +11,7 @@ pub(super) use super::symbolic_move::{Condition, Effect, Move, Sort, fault, is_s
 use super::{Limit, NotLowered};
 use crate::code::IfKind;
 use crate::code::{AttachedCode, Code, DefinitionId, EventRef, ExprId, Term, TermId, Type};
-use crate::run::{System, TeamId, substitute};
+use crate::run::{ParticipantsId, System, substitute};
 use hashbrown::HashMap;
 use limits::effort::csp_sharp_lowering::{MAX_CALLS, MAX_MOVES, MAX_VALUES};
 use lts::Label;
@@ -24,30 +23,30 @@ use std::sync::Arc;
 /// The moves of a term.
 pub(super) type TermMoves = Rc<[Move<TermId>]>;
 
-/// A script looked at without a valuation.
+/// The symbolic interpreter: computes moves under an abstract valuation.
 pub(super) struct Symbolic<'s> {
     pub(super) system: &'s mut System,
-    /// What each variable may hold.
+    /// The range of each variable.
     pub(super) variables: Vec<Interval>,
-    /// The messages of each channel; those of an array of channels one after the other.
+    /// The messages of each channel; those of arrays of channels are consecutive.
     pub(super) messages: Vec<Messages>,
     first_channel: Vec<u32>,
     known: HashMap<TermId, TermMoves>,
-    /// Whether a message was met that nobody could have known of before.
+    /// Whether a new message was found, so that earlier results are incomplete.
     pub(super) has_grown: bool,
-    /// Whether there are copies that are only counted, so that nobody knows which one moves.
+    /// Whether copies are represented by counters, so that the identity of the one that moves is lost.
     pub(super) has_groups: bool,
     depth: u32,
-    goes_on: &'s dyn Fn() -> bool,
+    may_continue: &'s dyn Fn() -> bool,
 }
 
 pub(super) type Found = Vec<Move<TermId>>;
 
-/// Values that some expressions may have, and the conditions under which they do.
+/// Possible values of some expressions, with the conditions under which they occur.
 pub(super) type Case = (Vec<Condition>, SmallVec<[i32; 4]>);
 
 impl<'s> Symbolic<'s> {
-    pub(super) fn new(system: &'s mut System, goes_on: &'s dyn Fn() -> bool) -> Symbolic<'s> {
+    pub(super) fn new(system: &'s mut System, may_continue: &'s dyn Fn() -> bool) -> Symbolic<'s> {
         let code = system.code();
         let variables = first_values(code).collect();
         let mut first_channel = Vec::new();
@@ -66,35 +65,35 @@ impl<'s> Symbolic<'s> {
             has_grown: false,
             has_groups: false,
             depth: 0,
-            goes_on,
+            may_continue,
         }
     }
 
-    /// What each variable holds at first.
+    /// The initial range of each variable.
     pub(super) fn first_values(&self) -> impl Iterator<Item = Interval> {
         first_values(self.system.code())
     }
 
-    /// Forgets all values but those at first.
-    pub(super) fn forget_values(&mut self) {
+    /// Resets the ranges to the initial values.
+    pub(super) fn reset_values(&mut self) {
         self.variables = self.first_values().collect();
     }
 
-    /// Forgets all messages.
-    pub(super) fn forget_messages(&mut self) {
+    /// Removes all messages.
+    pub(super) fn clear_messages(&mut self) {
         self.messages.fill(Messages::default());
     }
 
-    /// Asks whether to go on.
+    /// Polls for cancellation.
     ///
     /// # Errors
-    /// If not.
-    pub(super) fn check_on(&self) -> Result<(), NotLowered> {
-        if (self.goes_on)() { Ok(()) } else { Err(NotLowered::Stopped) }
+    /// When cancelled.
+    pub(super) fn poll(&self) -> Result<(), NotLowered> {
+        if (self.may_continue)() { Ok(()) } else { Err(NotLowered::Stopped) }
     }
 
-    /// Forgets what depends on values that were thought possible.
-    pub(super) fn begin_again(&mut self) {
+    /// Clears the cache of moves, which depends on ranges and messages.
+    pub(super) fn clear_moves(&mut self) {
         self.known.clear();
         self.has_grown = false;
     }
@@ -115,7 +114,7 @@ impl<'s> Symbolic<'s> {
         self.first_channel[channel as usize] + index
     }
 
-    /// What a term can do.
+    /// The moves of a term.
     pub(super) fn moves(&mut self, id: TermId) -> Result<TermMoves, NotLowered> {
         if let Some(known) = self.known.get(&id) {
             return Ok(known.clone());
@@ -124,12 +123,12 @@ impl<'s> Symbolic<'s> {
         if self.depth > MAX_CALLS {
             return Err(NotLowered::Large(Limit::Calls));
         }
-        let moves = stacker::maybe_grow(128 * 1024, 1024 * 1024, || match self.taken_over(id)? {
+        let moves = stacker::maybe_grow(128 * 1024, 1024 * 1024, || match self.inherited_moves(id)? {
             Some(moves) => Ok(moves),
             None => {
                 let mut found = Vec::new();
                 self.find(id, &mut found)?;
-                Ok(found.into_iter().filter_map(|next| self.settled(next)).collect())
+                Ok(found.into_iter().filter_map(|next| self.simplified(next)).collect())
             }
         });
         self.depth -= 1;
@@ -141,8 +140,8 @@ impl<'s> Symbolic<'s> {
         Ok(moves)
     }
 
-    /// The moves of a term that can do just what others can, without any more conditions. They need not be looked at again.
-    fn taken_over(&mut self, id: TermId) -> Result<Option<TermMoves>, NotLowered> {
+    /// The moves of a term that are those of other terms, without further conditions; they are simplified already.
+    fn inherited_moves(&mut self, id: TermId) -> Result<Option<TermMoves>, NotLowered> {
         let code = self.code();
         match code.terms.get(id).clone() {
             Term::Choice(all) => {
@@ -166,15 +165,16 @@ impl<'s> Symbolic<'s> {
             Term::If(IfKind::Atomic, condition, then, otherwise) => {
                 let Some(value) = code.exprs.value(condition) else { return Ok(None) };
                 let moves = self.moves(if value == 0 { otherwise } else { then })?;
-                // The test is made when the step is taken, and that may wait.
+                // The condition is evaluated by the first step, so the branch is not urgent.
                 Ok(moves.iter().all(|next| !next.is_urgent).then_some(moves))
             }
             _ => Ok(None),
         }
     }
 
-    /// A move without what is true anyway; nothing if it never happens. Where a condition has no value for sure, it only goes wrong.
-    fn settled(&self, mut next: Move<TermId>) -> Option<Move<TermId>> {
+    /// Removes the conditions of a move that always hold; `None` if it never happens. If a condition surely faults,
+    /// only the fault is left.
+    fn simplified(&self, mut next: Move<TermId>) -> Option<Move<TermId>> {
         let mut ranges = self.ranges();
         let (mut kept, mut may_fail) = (Vec::with_capacity(next.conditions.len()), false);
         for condition in next.conditions {
@@ -185,7 +185,7 @@ impl<'s> Symbolic<'s> {
                     continue;
                 }
             };
-            if ranges.is_wrong(expr) {
+            if ranges.surely_faults(expr) {
                 kept.push(condition);
                 return Some(Move { conditions: kept, effects: Vec::new(), sort: Sort::Fault, ..next });
             }
@@ -196,8 +196,8 @@ impl<'s> Symbolic<'s> {
             }
             if ranges.is_impossible {
                 kept.extend([condition, Condition::Never]);
-                let watched = Move { conditions: kept, effects: Vec::new(), sort: Sort::Fault, ..next };
-                return may_fail.then_some(watched);
+                let fault = Move { conditions: kept, effects: Vec::new(), sort: Sort::Fault, ..next };
+                return may_fail.then_some(fault);
             }
             if self.code().exprs.value(expr).is_none() {
                 kept.push(condition);
@@ -224,7 +224,7 @@ impl<'s> Symbolic<'s> {
                 let start = found.len();
                 self.under(&[Condition::True(*condition)], *then, found)?;
                 self.under(&[Condition::False(*condition)], *otherwise, found)?;
-                // The test is made when the step is taken, and that may wait.
+                // The condition is evaluated by the first step, so the branch is not urgent.
                 found[start..].iter_mut().for_each(|next| next.is_urgent = false);
                 Ok(())
             }
@@ -256,7 +256,7 @@ impl<'s> Symbolic<'s> {
         }
     }
 
-    /// What a term does by itself, without values that make a difference.
+    /// Moves of terms without active operands.
     fn find_own(&mut self, id: TermId, term: &Term, found: &mut Found) {
         let silent = |conditions, next| Move { conditions, ..step(Label::TAU, Sort::Own, next) };
         match term {
@@ -288,12 +288,12 @@ impl<'s> Symbolic<'s> {
                 let urgent = |&branch: &TermId| Move { is_urgent: true, ..silent(Vec::new(), branch) };
                 found.extend(all.iter().map(urgent));
             }
-            // Nothing is left to be done.
+            // Deadlocked or terminated.
             _ => {}
         }
     }
 
-    /// The moves of operators that stand above what moves, and mostly stay there.
+    /// Moves of operators with active operands.
     fn find_below(&mut self, id: TermId, term: &Term, found: &mut Found) -> Result<(), NotLowered> {
         match term {
             Term::Sequence(first, second) => {
@@ -354,8 +354,8 @@ impl<'s> Symbolic<'s> {
             }
             Term::Marked(marks, inside) => {
                 for next in self.moves(*inside)?.iter() {
-                    let team = self.system.teams_mut().marked(next.team, *marks);
-                    found.push(Move { team, ..next.clone() });
+                    let participants = self.system.participants_mut().marked(next.participants, *marks);
+                    found.push(Move { participants, ..next.clone() });
                 }
             }
             _ => unreachable!("no other operator is above what moves"),
@@ -363,7 +363,7 @@ impl<'s> Symbolic<'s> {
         Ok(())
     }
 
-    /// The moves of a call, for each value that its arguments may have.
+    /// The moves of a call, for all possible values of its arguments.
     fn call(
         &mut self,
         id: TermId,
@@ -390,7 +390,7 @@ impl<'s> Symbolic<'s> {
         Ok(())
     }
 
-    /// The moves of a term, if some conditions are true.
+    /// The moves of a term under additional conditions.
     fn under(&mut self, conditions: &[Condition], id: TermId, found: &mut Found) -> Result<(), NotLowered> {
         for next in self.moves(id)?.iter() {
             found.push(Move { conditions: [conditions, &next.conditions].concat(), ..next.clone() });
@@ -398,7 +398,7 @@ impl<'s> Symbolic<'s> {
         Ok(())
     }
 
-    /// A condition that is looked at whatever comes of it: where it has no value, the step goes wrong.
+    /// The fault of an expression that is evaluated whatever its value is.
     fn watch(&self, condition: Condition, expr: ExprId, id: TermId, found: &mut Found) {
         if self.may_fail(expr) {
             found.push(fault(vec![condition, Condition::Never], id));
@@ -409,7 +409,7 @@ impl<'s> Symbolic<'s> {
         step(Label::TICK, Sort::Tick, self.system.finished())
     }
 
-    /// A move inside of an operator that stays.
+    /// Lifts a move of the operand of a static operator.
     pub(super) fn around(
         &mut self,
         id: TermId,
@@ -420,7 +420,7 @@ impl<'s> Symbolic<'s> {
         Move { change, ..next.clone() }
     }
 
-    /// The same, unless it is the end of everything.
+    /// Lifts a move of the operand of a static operator, unless it terminates.
     fn around_unless_ended(
         &mut self,
         id: TermId,
@@ -430,7 +430,8 @@ impl<'s> Symbolic<'s> {
         if next.sort == Sort::Tick { next.clone() } else { self.around(id, next, term) }
     }
 
-    /// All values that some expressions may have, each with the conditions under which they do. Those that have a value ask for nothing.
+    /// All possible values of some expressions, with the conditions under which they occur. Literals need no
+    /// conditions.
     pub(super) fn split(&self, exprs: &[ExprId]) -> Result<Vec<Case>, NotLowered> {
         let mut all: Vec<Case> = vec![Case::default()];
         for &expr in exprs {
@@ -502,7 +503,7 @@ impl<'s> Symbolic<'s> {
     ) -> Result<(), NotLowered> {
         let children = parts.iter().map(|&part| self.moves(part)).collect::<Result<Vec<_>, _>>()?;
         let children: Vec<&[Move<TermId>]> = children.iter().map(|moves| &moves[..]).collect();
-        let made =
+        let composed =
             compose::compose(self.system, &self.messages, family, &children, &mut |system, joint| match joint {
                 Joint::Ends(_) => system.finished(),
                 Joint::Moves(moved) => {
@@ -515,13 +516,14 @@ impl<'s> Symbolic<'s> {
                     system.add(term, id)
                 }
             })?;
-        found.extend(made);
+        found.extend(composed);
         Ok(())
     }
 
-    /// The moves of copies that are only counted.
+    /// The moves of copies that are represented by counters.
     fn group(&mut self, id: TermId, members: &[(TermId, u32)], found: &mut Found) -> Result<(), NotLowered> {
-        // A copy meets another one in the same state as well: so such states are there twice, and what comes of it is put together.
+        // A copy may synchronise with another one in the same state, so states with several copies are doubled here and
+        // the targets are counted again.
         let twice = |&(member, count): &(TermId, u32)| std::iter::repeat_n(member, if count > 1 { 2 } else { 1 });
         let places: Vec<(TermId, bool)> = members
             .iter()
@@ -529,29 +531,30 @@ impl<'s> Symbolic<'s> {
             .collect();
         let children = places.iter().map(|&(part, _)| self.moves(part)).collect::<Result<Vec<_>, _>>()?;
         let children: Vec<&[Move<TermId>]> = children.iter().map(|moves| &moves[..]).collect();
-        let made = compose::compose(self.system, &self.messages, None, &children, &mut |system, joint| match joint {
-            Joint::Ends(_) => system.finished(),
-            Joint::Moves(moved) => {
-                let mut all = members.to_vec();
-                for &(place, target) in moved {
-                    let member = places[place].0;
-                    let left = all.iter_mut().find(|(known, count)| *known == member && *count > 0);
-                    left.expect("as many move as there are").1 -= 1;
-                    all.push((*target, 1));
+        let composed =
+            compose::compose(self.system, &self.messages, None, &children, &mut |system, joint| match joint {
+                Joint::Ends(_) => system.finished(),
+                Joint::Moves(moved) => {
+                    let mut all = members.to_vec();
+                    for &(place, target) in moved {
+                        let member = places[place].0;
+                        let left = all.iter_mut().find(|(known, count)| *known == member && *count > 0);
+                        left.expect("as many move as there are").1 -= 1;
+                        all.push((*target, 1));
+                    }
+                    let span = system.code().terms.span(id);
+                    substitute::group(system.code_mut(), all, span)
                 }
-                let span = system.code().terms.span(id);
-                substitute::group(system.code_mut(), all, span)
-            }
-        })?;
+            })?;
         self.has_groups = true;
-        // Steps of equal copies are told once.
-        let mut met = hashbrown::HashSet::new();
-        for next in made {
-            // Who moves is not told, as copies have no names; what is asked of the move is.
-            let teams = self.system.teams_mut();
-            let team = teams.marked(TeamId::WHOLE, teams.marks(next.team));
-            let next = Move { team, ..next };
-            if met.insert(next.clone()) {
+        // The moves of equal copies are equal.
+        let mut visited = hashbrown::HashSet::new();
+        for next in composed {
+            // Copies have no identity, so the participants are dropped; fairness annotations are kept.
+            let sets = self.system.participants_mut();
+            let participants = sets.marked(ParticipantsId::WHOLE, sets.marks(next.participants));
+            let next = Move { participants, ..next };
+            if visited.insert(next.clone()) {
                 found.push(next);
             }
         }
@@ -559,7 +562,7 @@ impl<'s> Symbolic<'s> {
     }
 }
 
-/// What each variable holds at first: an array whatever is in one of its elements.
+/// The initial range of each variable; for an array the hull of its elements.
 fn first_values(code: &Code) -> impl Iterator<Item = Interval> {
     let hull = |cells: &[i32]| cells.iter().map(|&value| range::one(value)).reduce(Interval::hull);
     code.variables.iter().map(move |variable| {

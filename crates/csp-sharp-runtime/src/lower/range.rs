@@ -1,7 +1,7 @@
-//! Which values expressions can have.
+//! Interval analysis of expressions and programs.
 //!
-//! Everything here errs on one side: a value that is impossible may be thought possible, and so may an error. What conditions say of
-//! single variables, and of elements at fixed places, is used; what programs do to them is followed.
+//! It over-approximates values and faults. Conditions refine the intervals of variables, and of elements at constant
+//! indices; the effects of programs are propagated.
 
 use super::translate::fixed_cell;
 use crate::code::{Binary, Unary};
@@ -9,45 +9,45 @@ use crate::code::{Code, Expr, ExprId, Library, Place, Query, Statement, Variable
 use hashbrown::HashMap;
 use model::data::Interval;
 
-/// All numbers that a variable can hold.
+/// The range of 32-bit integers.
 pub(super) const ALL: Interval = Interval { low: i32::MIN as i128, high: i32::MAX as i128 };
 
 const ZERO: Interval = Interval { low: 0, high: 0 };
 
-/// One number.
+/// The range of one number.
 pub(super) fn one(value: i32) -> Interval {
     Interval::from(i64::from(value))
 }
 
-/// The numbers that were declared for a variable.
+/// The declared range of a variable.
 pub(super) fn declared(range: Option<(i32, i32)>) -> Interval {
     range.map_or(ALL, |(low, high)| Interval { low: low.into(), high: high.into() })
 }
 
-/// What numbers of 32 bits make of others: those that are beyond may be anything.
+/// The range after wraparound to 32 bits: all integers, if it may overflow.
 fn wrapped(range: Interval) -> Interval {
     if ALL.contains(range) { range } else { ALL }
 }
 
-/// What an expression may be, and whether it may have no value.
+/// The range of an expression, and whether it may fault.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Bound {
     pub(super) range: Interval,
     pub(super) may_fail: bool,
 }
 
-/// What is known of values at some place of a program.
+/// The abstract state at a point of a program.
 #[derive(Clone)]
 pub(super) struct Ranges<'a> {
     code: &'a Code,
-    /// What each variable may hold at all.
+    /// The range of each variable in all states.
     variables: &'a [Interval],
     scalars: HashMap<VariableId, Interval>,
     elements: HashMap<ExprId, Interval>,
     locals: HashMap<u32, Interval>,
-    /// Whether something that was run may go wrong.
+    /// Whether an executed statement may fault.
     pub(super) may_fail: bool,
-    /// Whether what was taken for true contradicts itself, so that it never happens.
+    /// Whether the assumptions are contradictory, so that the point is unreachable.
     pub(super) is_impossible: bool,
 }
 
@@ -110,7 +110,7 @@ impl<'a> Ranges<'a> {
         }
     }
 
-    /// The same before numbers beyond 32 bits wrap around.
+    /// The range before wraparound.
     pub(super) fn unwrapped(&self, id: ExprId) -> Bound {
         match self.code.exprs.get(id) {
             Expr::Unary(Unary::Minus, operand) => {
@@ -141,7 +141,7 @@ impl<'a> Ranges<'a> {
     fn of_binary(&self, operator: Binary, left: ExprId, right: ExprId) -> Bound {
         let one = self.of(left);
         let two = match operator {
-            // The right operand is looked at only where the left one does not decide.
+            // The right operand is evaluated only where the left one does not decide.
             Binary::And | Binary::Or => {
                 let mut inside = self.clone();
                 inside.assume(left, operator == Binary::And);
@@ -181,7 +181,7 @@ impl<'a> Ranges<'a> {
         Bound { range, may_fail }
     }
 
-    /// How many cells into an array an element lies, if there certainly is such an element: the least and the greatest number.
+    /// The range of the cells of an array that an element denotes; `None` if the indices may be out of bounds.
     pub(super) fn cells(&self, array: VariableId, indices: &[ExprId]) -> Option<Interval> {
         let variable = &self.code.variables[array.0 as usize];
         let dims: &[usize] = if indices.len() == 1 { &[variable.n_cells()] } else { &variable.dims };
@@ -197,7 +197,7 @@ impl<'a> Ranges<'a> {
         Some(flat)
     }
 
-    /// Takes a condition for true, or for false.
+    /// Assumes the truth value of a condition.
     pub(super) fn assume(&mut self, condition: ExprId, truth: bool) {
         match self.code.exprs.get(condition) {
             Expr::Unary(Unary::Not, operand) => self.assume(*operand, !truth),
@@ -227,7 +227,7 @@ impl<'a> Ranges<'a> {
         }
     }
 
-    /// Takes an expression to have a value.
+    /// Assumes the value of an expression.
     pub(super) fn assume_is(&mut self, id: ExprId, value: i32) {
         self.compare(id, Binary::Equal, one(value));
     }
@@ -246,12 +246,12 @@ impl<'a> Ranges<'a> {
             _ => return,
         };
         match now.meet(allowed) {
-            Some(range) => self.learn(place, range),
+            Some(range) => self.refine(place, range),
             None => self.is_impossible = true,
         }
     }
 
-    fn learn(&mut self, place: ExprId, range: Interval) {
+    fn refine(&mut self, place: ExprId, range: Interval) {
         match self.code.exprs.get(place) {
             Expr::Variable(variable) => _ = self.scalars.insert(*variable, range),
             Expr::Local(local) => _ = self.locals.insert(*local, range),
@@ -262,19 +262,19 @@ impl<'a> Ranges<'a> {
         }
     }
 
-    /// Whether an expression has no value for sure: an element that does not exist, a division by nothing but zero.
-    pub(super) fn is_wrong(&self, id: ExprId) -> bool {
+    /// Whether an expression surely faults: by an index out of bounds, or a division by zero.
+    pub(super) fn surely_faults(&self, id: ExprId) -> bool {
         match self.code.exprs.get(id) {
             Expr::Element(array, indices) => {
                 fixed_cell(self.code, *array, indices) == Some(None)
-                    || indices.iter().any(|&index| self.is_wrong(index))
+                    || indices.iter().any(|&index| self.surely_faults(index))
             }
-            Expr::Unary(_, operand) => self.is_wrong(*operand),
-            Expr::Binary(Binary::And | Binary::Or, left, _) => self.is_wrong(*left),
+            Expr::Unary(_, operand) => self.surely_faults(*operand),
+            Expr::Binary(Binary::And | Binary::Or, left, _) => self.surely_faults(*left),
             Expr::Binary(operator, left, right) => {
                 let divides = matches!(operator, Binary::Divide | Binary::Modulo);
                 let is_zero = divides && self.of(*right).range == ZERO;
-                is_zero || self.is_wrong(*left) || self.is_wrong(*right)
+                is_zero || self.surely_faults(*left) || self.surely_faults(*right)
             }
             _ => false,
         }
@@ -286,7 +286,7 @@ impl<'a> Ranges<'a> {
         self.elements.retain(|&id, _| !matches!(exprs.get(id), Expr::Element(array, _) if *array == variable));
     }
 
-    /// Follows a program, and tells which values its variables get.
+    /// Executes a program abstractly; reports the ranges that are assigned to variables.
     pub(super) fn run(&mut self, statements: &[Statement], given: &mut dyn FnMut(VariableId, Interval)) {
         for statement in statements {
             if self.is_impossible {
@@ -323,7 +323,7 @@ impl<'a> Ranges<'a> {
                     self.may_fail = may_fail;
                 }
                 Statement::While(condition, body, _) => {
-                    // It may have no end.
+                    // Its termination is not proved.
                     self.may_fail = true;
                     self.forget_changed(body);
                     let mut inside = self.clone();
@@ -356,7 +356,7 @@ impl<'a> Ranges<'a> {
         }
     }
 
-    /// A value beyond the range that was declared for a variable is an error, and never kept.
+    /// Assigns a range to a place. Values outside of the declared range of a variable fault, and are never stored.
     fn give(
         &mut self,
         variable: VariableId,
@@ -371,7 +371,7 @@ impl<'a> Ranges<'a> {
         Some(kept)
     }
 
-    /// Forgets what is known of everything that some statements change.
+    /// Drops all refinements of variables that some statements may change.
     pub(super) fn forget_changed(&mut self, statements: &[Statement]) {
         for statement in statements {
             match statement {
@@ -390,7 +390,7 @@ impl<'a> Ranges<'a> {
     }
 }
 
-/// What is known in both cases.
+/// The join of two abstract states.
 fn both<K: std::hash::Hash + Eq + Copy>(
     one: &HashMap<K, Interval>,
     other: &HashMap<K, Interval>,
@@ -398,7 +398,7 @@ fn both<K: std::hash::Hash + Eq + Copy>(
     one.iter().filter_map(|(key, range)| Some((*key, range.hull(*other.get(key)?)))).collect()
 }
 
-/// The operator that is true where this one is false.
+/// The negation of a comparison.
 fn opposite(operator: Binary) -> Option<Binary> {
     Some(match operator {
         Binary::Equal => Binary::Unequal,
@@ -411,7 +411,7 @@ fn opposite(operator: Binary) -> Option<Binary> {
     })
 }
 
-/// The operator with its operands exchanged.
+/// The converse of a comparison.
 fn mirrored(operator: Binary) -> Option<Binary> {
     Some(match operator {
         Binary::Equal | Binary::Unequal => operator,

@@ -1,14 +1,16 @@
-//! What is left of a program when the values it was attached with are known.
+//! Partial evaluation of programs (N. D. Jones, C. K. Gomard and P. Sestoft, "Partial Evaluation and Automatic Program
+//! Generation", 1993).
 //!
-//! Parameters are constants by now, and often local variables are, too: loops over them are unrolled, and tests of them decided. So an
-//! element that a program touches is mostly at a place that is known. Local variables that are left keep their values for one step.
+//! The captured values are constants, and often local variables are, too: loops over them are unrolled, and conditions
+//! on them decided. So most array indices of the residual program are constant. The remaining local variables become
+//! step-local variables of the network.
 
 use super::{Limit, NotLowered};
 use crate::code::{Code, Expr, ExprId, Place, ProgramId, Statement};
 use hashbrown::HashSet;
 use limits::effort::csp_sharp_lowering::{MAX_STATEMENTS, MAX_UNROLLED};
 
-/// What is left of a program with some arguments, which have values.
+/// The residual program for constant arguments.
 pub(super) fn residual(
     code: &mut Code,
     program: ProgramId,
@@ -28,7 +30,7 @@ pub(super) fn residual(
 
 struct Unrolling<'c> {
     code: &'c mut Code,
-    /// The values of local variables, where they are known.
+    /// The values of local variables that are static.
     known: Vec<Option<ExprId>>,
     n_statements: usize,
     n_rounds: usize,
@@ -128,7 +130,7 @@ impl Unrolling<'_> {
         }
     }
 
-    /// Local variables that some statements change get their values before them, and are not known from then on.
+    /// Stores the static values of local variables that some statements change; they are dynamic from then on.
     fn settle(&mut self, parts: &[&Vec<Statement>], left: &mut Vec<Statement>) -> Result<(), NotLowered> {
         let mut changed = HashSet::new();
         parts.iter().for_each(|part| changed_locals(part, &mut changed));
@@ -143,7 +145,7 @@ impl Unrolling<'_> {
         Ok(())
     }
 
-    /// At the end of a branch, local variables that are known only there get their values.
+    /// At the end of a branch, stores the values of local variables that are static only there.
     fn store(&mut self, before: &[Option<ExprId>], left: &mut Vec<Statement>) -> Result<(), NotLowered> {
         for (local, known) in before.iter().enumerate() {
             if let (None, Some(value)) = (known, self.known[local]) {
@@ -154,7 +156,7 @@ impl Unrolling<'_> {
         Ok(())
     }
 
-    /// An expression with the values of local variables put in.
+    /// Substitutes the values of static local variables.
     fn replace(&mut self, id: ExprId) -> ExprId {
         let replaced = match self.code.exprs.get(id).clone() {
             Expr::Local(local) => return self.known[local as usize].unwrap_or(id),

@@ -1,9 +1,9 @@
-//! Rules of a network, from what its machines do together.
+//! Rules of a network from the moves of its machines.
 
 use super::atomic;
-use super::back::Lowering;
 use super::channels::Messages;
-use super::machine::Made;
+use super::lift::Lowering;
+use super::machine::ExploredMachine;
 use super::moves::{Condition, Effect, Move, Sort, Symbolic};
 use super::range::Ranges;
 use super::translate::{Translator, fixed_cell};
@@ -19,7 +19,7 @@ use model::participants::Participants;
 use source::Span;
 use std::sync::Arc;
 
-/// Takes conditions for true.
+/// Assumes conditions.
 pub(super) fn assume(ranges: &mut Ranges<'_>, conditions: &[Condition]) {
     for condition in conditions {
         match condition {
@@ -31,16 +31,16 @@ pub(super) fn assume(ranges: &mut Ranges<'_>, conditions: &[Condition]) {
     }
 }
 
-/// Whether a move is one of the whole: offers that nobody takes are none.
+/// Whether a move is a step of the whole process: unmatched offers and inputs are not.
 pub(super) fn is_rule(next: &Move<Parts>) -> bool {
-    !matches!(next.sort, Sort::Offer(..) | Sort::Taker(..))
+    !matches!(next.sort, Sort::Offer(..) | Sort::Input(..))
 }
 
-/// The network of machines that do this together.
+/// The network of machines with these moves.
 pub(super) fn network(
     symbolic: Symbolic<'_>,
     tree: Tree,
-    made: Vec<Made>,
+    explored: Vec<ExploredMachine>,
     moves: &[Move<Parts>],
     programs: &Programs,
     wanted: &[ExprId],
@@ -61,20 +61,20 @@ pub(super) fn network(
     {
         let code = symbolic.code();
         let mut translator = Translator { code, data: &mut data, homes: &homes, messages: &get_messages };
-        obstacle = atomic::obstacle(&moves, &mut |next| Ok(guard(&symbolic, &mut translator, next)?.0))?;
+        obstacle = atomic::inhibitor(&moves, &mut |next| Ok(guard(&symbolic, &mut translator, next)?.0))?;
         for next in &moves {
             let command = command(&symbolic, &mut translator, next, programs)?;
-            let taking_part = processes.numbers(symbolic.system.team_paths(next.team));
+            let taking_part = processes.numbers(symbolic.system.participants_paths(next.participants));
             let mut rule = Rule { command, ..Rule::new(next.change.clone(), next.label) };
             if obstacle.is_some() && !next.is_atomic && next.sort != Sort::Fault {
-                // What goes wrong does so before anybody asks who goes first.
+                // Faults are detected before priorities are applied.
                 let watched = [&next.conditions[..], &[Condition::Never]].concat();
                 if symbolic.conditions_may_fail(&next.conditions) {
                     let watched = Move { conditions: watched, effects: Vec::new(), ..(*next).clone() };
                     let command = self::command(&symbolic, &mut translator, &watched, programs)?;
                     rules.push(Rule { command, ..Rule::new(next.change.clone(), next.label) });
                     participants.push(taking_part.clone());
-                    marks.push(symbolic.system.team_marks(next.team));
+                    marks.push(symbolic.system.participants_marks(next.participants));
                 }
                 if may_fail(&symbolic, next, programs) {
                     return Err(NotLowered::Failing);
@@ -83,15 +83,15 @@ pub(super) fn network(
             }
             rules.push(rule);
             participants.push(taking_part);
-            marks.push(symbolic.system.team_marks(next.team));
+            marks.push(symbolic.system.participants_marks(next.participants));
         }
         for &condition in wanted {
-            conditions.extend(translated(&symbolic, &mut translator, condition).map(|made| (condition, made)));
+            conditions.extend(translated(&symbolic, &mut translator, condition).map(|explored| (condition, explored)));
         }
     }
-    let locals = vec![LocalState(0); made.len()];
+    let locals = vec![LocalState(0); explored.len()];
     let machine = |edges: Vec<Vec<Edge>>| Arc::new(Machine::new(edges));
-    let (terms, machines) = made.into_iter().map(|made| (made.terms, machine(made.edges))).unzip();
+    let (terms, machines) = explored.into_iter().map(|explored| (explored.terms, machine(explored.edges))).unzip();
     let kept = messages.iter().map(|messages| messages.all.clone()).collect();
     let has_groups = symbolic.has_groups;
     let network = Network {
@@ -110,7 +110,7 @@ pub(super) fn network(
     Ok(Lowering { network: Arc::new(network), conditions, participants, processes, tree, terms, homes, messages: kept })
 }
 
-/// A condition that never fails, as an expression of the network.
+/// Translates a condition that never faults.
 fn translated(symbolic: &Symbolic<'_>, translator: &mut Translator<'_>, condition: ExprId) -> Option<ExpressionId> {
     let ranges = symbolic.ranges();
     if ranges.of(condition).may_fail {
@@ -122,7 +122,7 @@ fn translated(symbolic: &Symbolic<'_>, translator: &mut Translator<'_>, conditio
     }
 }
 
-/// Whether the programs of a move may go wrong.
+/// Whether a program of a move may fault.
 pub(super) fn may_fail<T>(symbolic: &Symbolic<'_>, next: &Move<T>, programs: &Programs) -> bool {
     let mut ranges = symbolic.ranges();
     assume(&mut ranges, &next.conditions);
@@ -136,7 +136,7 @@ pub(super) fn may_fail<T>(symbolic: &Symbolic<'_>, next: &Move<T>, programs: &Pr
     ranges.may_fail
 }
 
-/// The messages that are in each buffer.
+/// The messages of each buffer.
 fn messages_by_buffer<'m>(symbolic: &'m Symbolic<'_>) -> Vec<&'m Messages> {
     let code = symbolic.code();
     let mut all: Vec<&Messages> = Vec::new();
@@ -153,7 +153,7 @@ fn messages_by_buffer<'m>(symbolic: &'m Symbolic<'_>) -> Vec<&'m Messages> {
     all
 }
 
-/// Processes by their positions.
+/// Numbers of processes, by their positions.
 #[derive(Default)]
 struct Processes {
     paths: Vec<Vec<u32>>,
@@ -161,10 +161,10 @@ struct Processes {
 }
 
 impl Processes {
-    fn numbers(&mut self, team: &[Vec<u32>]) -> Arc<[ProcessId]> {
+    fn numbers(&mut self, participants: &[Vec<u32>]) -> Arc<[ProcessId]> {
         let whole = [Vec::new()];
-        let team = if team.is_empty() { &whole[..] } else { team };
-        let mut numbers: Vec<ProcessId> = team
+        let participants = if participants.is_empty() { &whole[..] } else { participants };
+        let mut numbers: Vec<ProcessId> = participants
             .iter()
             .map(|path| {
                 *self.numbers.entry_ref(path).or_insert_with(|| {
@@ -178,7 +178,7 @@ impl Processes {
     }
 }
 
-/// What a move asks, and which values variables may have where that is true.
+/// The guard of a move, and the ranges of variables under it.
 fn guard<'r>(
     symbolic: &'r Symbolic<'_>,
     translator: &mut Translator<'_>,
@@ -199,7 +199,7 @@ fn guard<'r>(
     Ok((guard, ranges))
 }
 
-/// What a move asks and does.
+/// The command of a move.
 fn command(
     symbolic: &Symbolic<'_>,
     translator: &mut Translator<'_>,
@@ -232,10 +232,10 @@ fn command(
     Ok(Some(Box::new(Command { guard, statements: statements.into() })))
 }
 
-/// How variables are used.
+/// Usage of variables.
 struct Used<'c> {
     code: &'c Code,
-    /// Whether elements of an array are touched at places that are not fixed.
+    /// Whether an array is accessed at indices that are not constant.
     is_indexed: Vec<bool>,
     n_locals: usize,
 }

@@ -1,72 +1,72 @@
-//! Moves whose conditions and effects are expressions: steps of a term under any valuation.
+//! Symbolic moves: steps of a term under any valuation, with conditions and effects as expressions.
 
 use crate::code::{AttachedCode, ExprId, ProgramId, TermId};
-use crate::run::{GuardId, TeamId};
+use crate::run::{GuardId, ParticipantsId};
 use lts::Label;
 use std::sync::Arc;
 
-/// What is asked before a move.
+/// A condition of a move.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Condition {
     True(ExprId),
     False(ExprId),
-    /// An expression has a value.
+    /// An expression has this value.
     Is(ExprId, i32),
-    /// There is room in a buffer.
+    /// A buffer is not full.
     Room(u32),
-    /// This message is the first in a buffer.
+    /// The first message of a buffer is this one.
     First(u32, u32),
-    /// Nothing that has a value.
+    /// A condition that faults.
     Wrong,
-    /// Nothing that is ever true.
+    /// A condition that is always false.
     Never,
 }
 
-/// What a move does to variables and buffers.
+/// An effect of a move on variables and buffers.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Effect {
-    /// A program runs.
+    /// Executes a program.
     Run(ProgramId, Arc<[ExprId]>),
-    /// A message is put into a buffer.
+    /// Appends a message to a buffer.
     Put(u32, u32),
-    /// The first message is taken out of a buffer.
+    /// Removes the first message of a buffer.
     Take(u32),
 }
 
-/// What a move is to the operators around it.
+/// The kind of a move, as far as surrounding operators depend on it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Sort {
-    /// It concerns nobody else.
+    /// Independent of other components.
     Own,
-    /// An event without a program.
+    /// An event without a program, on which components synchronise.
     Plain,
     /// Termination.
     Tick,
-    /// A message, by its channel and its number, that somebody has to take.
+    /// The output of a message on a synchronous channel, by channel and message.
     Offer(u32, u32),
-    /// The other side of it.
-    Taker(u32, u32),
-    /// A step that goes wrong.
+    /// The input of a message on a synchronous channel, by channel and message.
+    Input(u32, u32),
+    /// A fault.
     Fault,
 }
 
-/// Something that can happen. What it makes of a process is a term, or what machines do together.
+/// A symbolic move. Its target is a term, or the joint action of machines.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Move<T> {
     pub(super) conditions: Vec<Condition>,
     pub(super) effects: Vec<Effect>,
     pub(super) label: Label,
     pub(super) sort: Sort,
-    pub(super) team: TeamId,
+    pub(super) participants: ParticipantsId,
     pub(super) is_atomic: bool,
-    /// What clocks have to show before.
+    /// The clock guard.
     pub(super) guard: GuardId,
-    /// Whether no time passes once it is possible.
+    /// Whether time stops once it is enabled.
     pub(super) is_urgent: bool,
     pub(super) change: T,
 }
 
-/// Whether a move leaves a choice open.
+/// Whether a move does not resolve a choice.
 pub(super) fn is_silent(next: &Move<TermId>) -> bool {
     next.sort == Sort::Own && next.label == Label::TAU
 }
@@ -77,7 +77,7 @@ pub(super) fn step(label: Label, sort: Sort, change: TermId) -> Move<TermId> {
         effects: Vec::new(),
         label,
         sort,
-        team: TeamId::WHOLE,
+        participants: ParticipantsId::WHOLE,
         is_atomic: false,
         guard: GuardId::NONE,
         is_urgent: false,

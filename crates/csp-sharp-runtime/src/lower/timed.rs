@@ -1,12 +1,12 @@
-//! Machines with clocks, for processes in which time passes.
+//! Machines with clocks, for timed processes.
 //!
-//! A state of such a machine is a term in which everything at active places has begun, and each timed operator there names its clock. A clock
-//! keeps its number as long as an operator names it, and one that starts gets the least number that is free: so a clock is the same at all
-//! times, and steps do not rename any. What stops time in a state is told with the state, and what a step waits for with the step; a step for
-//! which time waits, a test that blocks, a hidden event or the end of a process before another one, is an urgent rule, so that whether it is
-//! possible may depend on variables and on partners.
+//! A state of such a machine is a term whose active timed operators refer to clocks. A clock keeps its number as long
+//! as an operator refers to it, and a new clock gets the least free number, so steps never rename clocks. The invariant
+//! of a state is given with the state, and the clock guard of a step with the step. A step for which time stops (a
+//! blocking condition, a hidden event, or the termination of a process before another one) is an urgent rule, so that
+//! it may depend on variables and on partners.
 
-use super::machine::Made;
+use super::machine::ExploredMachine;
 use super::moves::{Found, Move, Sort, Symbolic, is_silent, step};
 use super::tree::{Parts, Tree};
 use super::{Lowering, NotLowered, Programs, explore, rules};
@@ -20,32 +20,32 @@ use model::process::State;
 use model::timed::{self, ActionTiming, Guard, LocalClock, StateTiming, TimedNetwork, Timing};
 use std::sync::Arc;
 
-/// A timed network that was made of a process.
+/// The timed network of a process.
 #[derive(Debug)]
 pub struct TimedLowering {
     /// The network.
     pub network: Arc<TimedNetwork>,
-    /// Conditions on states, in the words of the network, as far as they have a value in each state.
+    /// Conditions on states with their network expressions. Conditions that fault in some state are left out.
     pub conditions: Vec<(ExprId, ExpressionId)>,
 }
 
-/// A network when time is not looked at, the clocks of its machines, and the rules for which time waits.
+/// The untimed network, the clocks of its machines, and the urgent rules.
 type WithClocks = (Lowering, Vec<Arc<Timing>>, Vec<RuleId>);
 
 impl System {
-    /// The timed network of a process at its start, with machines of up to so many states. Some conditions on its states are wanted, as far as
-    /// they have a value in each of them. Somebody is asked now and then whether to go on.
+    /// Compiles a process, from its initial state, to a timed network with machines of at most `most` states.
+    /// `conditions` on its states are translated as far as they never fault. Polls `may_continue` for cancellation.
     ///
     /// # Errors
-    /// Why there is none.
+    /// The reason why there is no network.
     pub fn lower_timed(
         &mut self,
         start: State,
         conditions: &[ExprId],
         most: usize,
-        goes_on: &dyn Fn() -> bool,
+        may_continue: &dyn Fn() -> bool,
     ) -> Result<TimedLowering, NotLowered> {
-        let (lowering, timings, urgent) = self.lower_with_clocks(start, conditions, most, goes_on)?;
+        let (lowering, timings, urgent) = self.lower_with_clocks(start, conditions, most, may_continue)?;
         let network = Arc::try_unwrap(lowering.network).map_err(|_| NotLowered::Wrong)?;
         let network = TimedNetwork { network, timings, urgent: vec![urgent] };
         match network.validate_timing() {
@@ -54,64 +54,65 @@ impl System {
         }
     }
 
-    /// The network of a process that has no clocks: its steps stay possible while time passes, so time makes no difference but for how long
-    /// a run takes. Who takes part in steps is not told, since whoever asks for that may ask for their times.
+    /// Compiles a process without clocks: delays disable no step of it, so time affects only the duration of runs.
+    /// Participants are left out, because their users may also need the times of steps.
     pub(super) fn lower_clockless(
         &mut self,
         start: State,
         conditions: &[ExprId],
         most: usize,
-        goes_on: &dyn Fn() -> bool,
+        may_continue: &dyn Fn() -> bool,
     ) -> Result<Lowering, NotLowered> {
-        let (lowering, timings, _) = self.lower_with_clocks(start, conditions, most, goes_on)?;
-        // A clock that no guard reads is still named by the terms, which then stand for no state of the process. Without
-        // actions that start one, only the first state of a machine can name it.
+        let (lowering, timings, _) = self.lower_with_clocks(start, conditions, most, may_continue)?;
+        // Terms may name a clock that no guard reads; they are then not terms of states. Without actions that reset a
+        // clock, only the initial state of a machine can name it.
         let has_clock = timings.iter().any(|timing| timing.n_clocks > 0)
             || lowering.terms.iter().any(|terms| self.names_clock(terms[0]));
         if has_clock { Err(NotLowered::Operator) } else { Ok(Lowering { participants: None, ..lowering }) }
     }
 
-    /// The network of a process, and what is said of time in it.
+    /// The network of a process with its timing constraints.
     fn lower_with_clocks(
         &mut self,
         start: State,
         conditions: &[ExprId],
         most: usize,
-        goes_on: &dyn Fn() -> bool,
+        may_continue: &dyn Fn() -> bool,
     ) -> Result<WithClocks, NotLowered> {
         let Some(term) = self.started(start) else { return Err(NotLowered::Wrong) };
         let mut leaves = Vec::new();
         let tree = Tree::of(self, term, &mut leaves);
-        let mut symbolic = Symbolic::new(self, goes_on);
+        let mut symbolic = Symbolic::new(self, may_continue);
         let mut programs = Programs::new();
-        let made = explore(&mut symbolic, &leaves, &mut programs, most)?;
-        let timings = made.iter().map(|made| made.timing(&mut symbolic, &programs)).collect::<Result<_, _>>()?;
-        let moves: Vec<_> = made.iter().enumerate().map(|(number, made)| made.moves(number)).collect();
+        let machines = explore(&mut symbolic, &leaves, &mut programs, most)?;
+        let timings =
+            machines.iter().map(|machine| machine.timing(&mut symbolic, &programs)).collect::<Result<_, _>>()?;
+        let moves: Vec<_> = machines.iter().enumerate().map(|(number, machine)| machine.moves(number)).collect();
         let moves = tree.moves(symbolic.system, &symbolic.messages, &moves)?;
         if moves.iter().any(|next| next.is_atomic) {
             return Err(NotLowered::Atomic);
         }
         let urgent = urgent_rules(&moves);
-        let lowering = rules::network(symbolic, tree, made, &moves, &programs, conditions)?;
+        let lowering = rules::network(symbolic, tree, machines, &moves, &programs, conditions)?;
         Ok((lowering, timings, urgent))
     }
 }
 
-/// The rules for which time waits.
+/// The urgent rules.
 fn urgent_rules(moves: &[Move<Parts>]) -> Vec<RuleId> {
     let rules = (0..).map(RuleId).zip(moves.iter().filter(|next| rules::is_rule(next)));
     rules.filter(|(_, next)| next.is_urgent && next.sort != Sort::Fault).map(|(rule, _)| rule).collect()
 }
 
-impl Made {
-    /// What its clocks are asked.
+impl ExploredMachine {
+    /// The timing constraints of a machine.
     fn timing(&self, symbolic: &mut Symbolic<'_>, programs: &Programs) -> Result<Arc<Timing>, NotLowered> {
         let mut timing = Timing::default();
         for &term in &self.terms {
             timing.states.push(symbolic.state_timing(term)?);
         }
         for (action, &started) in self.actions.iter().zip(&self.starts) {
-            // What goes wrong does so at once, whatever clocks show.
+            // A fault occurs at once, whatever the values of clocks are.
             let may_fail =
                 || symbolic.conditions_may_fail(&action.conditions) || rules::may_fail(symbolic, action, programs);
             if action.guard != GuardId::NONE && may_fail() {
@@ -135,18 +136,18 @@ fn local(clock: ClockId) -> LocalClock {
     LocalClock(clock.0.into())
 }
 
-/// Times are not negative.
+/// A time as a limit; times are not negative.
 fn limit(time: i32) -> u32 {
     time.unsigned_abs()
 }
 
 impl Symbolic<'_> {
-    /// A term with everything at active places begun, and the clock that is started by that. Where no time passes it stays as it is.
-    pub(super) fn begun(&mut self, id: TermId) -> Result<(TermId, Option<ClockId>), NotLowered> {
+    /// Starts the clocks of active operators of a term, with the clock that is reset. Untimed terms are unchanged.
+    pub(super) fn activated(&mut self, id: TermId) -> Result<(TermId, Option<ClockId>), NotLowered> {
         if !self.code().is_timed {
             return Ok((id, None));
         }
-        // What is called with values of variables is another term for each of them.
+        // A call whose arguments depend on variables would be a different term for each valuation.
         let settled = self.settled_always(id)?;
         self.system.with_kept_clocks(settled).map_err(|_| NotLowered::Failing)
     }
@@ -201,13 +202,13 @@ impl Symbolic<'_> {
         Ok(())
     }
 
-    /// The silent step of an operator whose time is up.
+    /// The silent step of an operator whose time has elapsed.
     fn expire(&mut self, timer: Timer, next: TermId, found: &mut Found) {
         let guard = self.system.guarded(GuardId::NONE, timer);
         found.push(Move { guard, ..step(Label::TAU, Sort::Own, next) });
     }
 
-    /// What stops time in a term, besides its steps.
+    /// The timing constraints of a state.
     fn state_timing(&mut self, id: TermId) -> Result<StateTiming, NotLowered> {
         let mut timing = StateTiming::default();
         let mut open = vec![id];
@@ -219,7 +220,7 @@ impl Symbolic<'_> {
                         let high = self.code().exprs.value(timer.high).ok_or(NotLowered::Wrong)?;
                         timing.bounds.push(timed::Bound { clock: local(clock), limit: limit(high) });
                     }
-                    // Only times of 0 have no clock.
+                    // Only operators with time 0 have no clock.
                     None => timing.is_urgent = true,
                 }
             }
@@ -231,7 +232,7 @@ impl Symbolic<'_> {
         Ok(timing)
     }
 
-    /// Behind a condition on variables, nothing may stop time but steps.
+    /// Checks that only steps stop time below a condition on variables.
     fn check_untimed(&mut self, id: TermId) -> Result<(), NotLowered> {
         let mut open = vec![self.settled_always(id)?];
         while let Some(id) = open.pop() {

@@ -1,7 +1,8 @@
-//! Conditions and programs in the words of networks.
+//! Translation of conditions and programs to network expressions and statements.
 //!
-//! Numbers of a script have 32 bits and wrap around, and conditions are numbers; in networks they have 64 bits and conditions are
-//! of their own sort. Where the values of operands allow that a result has more than 32 bits, it is made to wrap around.
+//! Script integers have 32 bits with wraparound, and conditions are integers; in networks they have 64 bits, and
+//! conditions are a sort of their own. Where the interval analysis cannot exclude an overflow of 32 bits, the
+//! translation adds the wraparound.
 
 use super::NotLowered;
 use super::channels::Messages;
@@ -14,12 +15,12 @@ use limits::effort::csp_sharp_lowering::MAX_PEEKED;
 use model::data::{BinaryOperator, Data, Expression, ExpressionId, Interval, Statement, UnaryOperator};
 use source::Span;
 
-/// Writes expressions and statements of a network.
+/// Constructs the expressions and statements of a network.
 pub(super) struct Translator<'t> {
     pub(super) code: &'t Code,
     pub(super) data: &'t mut Data,
     pub(super) homes: &'t Homes,
-    /// The messages in each buffer.
+    /// The messages of each buffer.
     pub(super) messages: &'t dyn Fn(u32) -> &'t Messages,
 }
 
@@ -38,7 +39,7 @@ impl Translator<'_> {
         self.add(Expression::Binary(operator, left, right), span)
     }
 
-    /// A condition of a move.
+    /// Translates a condition of a move.
     pub(super) fn condition(&mut self, ranges: &Ranges<'_>, condition: &Condition) -> Lowered {
         let nowhere = Span::default();
         Ok(match condition {
@@ -77,13 +78,13 @@ impl Translator<'_> {
         })
     }
 
-    /// A number that has no value.
+    /// An expression that faults.
     fn wrong(&mut self, span: Span) -> ExpressionId {
         let (one, zero) = (self.integer(1), self.integer(0));
         self.two(BinaryOperator::Divide, one, zero, span)
     }
 
-    /// Whether an expression is true, or false.
+    /// Translates an expression, or its negation, as a condition.
     pub(super) fn truth(&mut self, ranges: &Ranges<'_>, id: ExprId, wanted: bool) -> Lowered {
         let span = self.code.exprs.span(id);
         match self.code.exprs.get(id) {
@@ -124,7 +125,7 @@ impl Translator<'_> {
         }
     }
 
-    /// An expression as a number.
+    /// Translates an expression as an integer.
     pub(super) fn number(&mut self, ranges: &Ranges<'_>, id: ExprId) -> Lowered {
         let span = self.code.exprs.span(id);
         match self.code.exprs.get(id) {
@@ -182,7 +183,7 @@ impl Translator<'_> {
         self.add(Expression::If(condition, one, zero), Span::default())
     }
 
-    /// A result that may have more than 32 bits, without the others.
+    /// Adds the wraparound to a result that may overflow 32 bits.
     fn wrapped(&mut self, ranges: &Ranges<'_>, id: ExprId, value: ExpressionId) -> ExpressionId {
         if ALL.contains(ranges.unwrapped(id).range) {
             return value;
@@ -213,7 +214,7 @@ impl Translator<'_> {
         Ok(self.wrapped(ranges, id, value))
     }
 
-    /// The remainder that is never negative.
+    /// The Euclidean remainder.
     fn modulo(&mut self, ranges: &Ranges<'_>, left: ExprId, right: ExprId, span: Span) -> Lowered {
         let (dividend, divisor) = (ranges.of(left).range, ranges.of(right).range);
         let (one, two) = (self.number(ranges, left)?, self.number(ranges, right)?);
@@ -234,7 +235,7 @@ impl Translator<'_> {
         Ok(self.add(Expression::If(is_below, moved, rest), span))
     }
 
-    /// Operators on bits, of truth values. Both operands are evaluated.
+    /// Bitwise operators on truth values. Both operands are evaluated.
     fn bits(&mut self, ranges: &Ranges<'_>, operator: Binary, left: ExprId, right: ExprId, span: Span) -> Lowered {
         let truth = Interval::BOOLEAN;
         if !truth.contains(ranges.of(left).range) || !truth.contains(ranges.of(right).range) {
@@ -290,7 +291,7 @@ impl Translator<'_> {
                     return Err(NotLowered::Operator);
                 }
                 let first = self.add(Expression::Front(queue, 0), span);
-                // Where there is no message, it has no value, whatever it is compared with.
+                // Without a message, the comparison must fault for every operand.
                 let mut found = first;
                 for (number, message) in messages.all.iter().enumerate() {
                     let Some(&value) = message.first() else { return Err(NotLowered::Operator) };
@@ -382,7 +383,7 @@ impl Translator<'_> {
         Ok(())
     }
 
-    /// Statements that are done one after the other; what is known changes with them.
+    /// Translates a sequence of statements; updates the ranges.
     pub(super) fn statements(
         &mut self,
         ranges: &mut Ranges<'_>,
@@ -407,7 +408,7 @@ impl Translator<'_> {
                 Source::Fill(array, values, span) => {
                     let values =
                         values.iter().map(|&value| self.number(ranges, value)).collect::<Result<Vec<_>, _>>()?;
-                    // All values are those before the first is stored; they may be of the array itself.
+                    // All values are read before the first is stored; they may be elements of the array itself.
                     if values.iter().any(|&value| self.looks_at(value, *array)) {
                         return Err(NotLowered::Operator);
                     }
@@ -462,7 +463,7 @@ impl Translator<'_> {
         model::data::Access::of_expression(self.data, value).reads.iter().any(|read| homes.contains(read))
     }
 
-    /// An element by its number.
+    /// The network variable of an element of an array.
     fn cell(&mut self, array: VariableId, number: usize) -> Cell {
         match self.homes.variable(array).clone() {
             Home::Cells(all) => all.get(number).map_or(Cell::Missing, |&home| Cell::Single(home)),
@@ -485,15 +486,15 @@ impl Translator<'_> {
     }
 }
 
-/// Where an element is.
+/// The location of an element.
 enum Cell {
     Single(model::data::VariableId),
     Indexed(model::data::VariableId, ExpressionId),
-    /// There is none.
+    /// Out of bounds.
     Missing,
 }
 
-/// The cell of an element whose indices have values; no cell if there is no such element.
+/// The cell of an element with constant indices; `Some(None)` if it is out of bounds.
 pub(super) fn fixed_cell(code: &Code, array: VariableId, indices: &[ExprId]) -> Option<Option<usize>> {
     let variable = &code.variables[array.0 as usize];
     let dims: &[usize] = if indices.len() == 1 { &[variable.n_cells()] } else { &variable.dims };
@@ -506,7 +507,7 @@ pub(super) fn fixed_cell(code: &Code, array: VariableId, indices: &[ExprId]) -> 
     Some(flat)
 }
 
-/// An operator that compares numbers, and whether its operands are exchanged.
+/// A network comparison, and whether its operands are exchanged.
 fn compared(operator: Binary, wanted: bool) -> Option<(BinaryOperator, bool)> {
     Some(match (operator, wanted) {
         (Binary::Equal, true) | (Binary::Unequal, false) => (BinaryOperator::Equal, false),

@@ -1,4 +1,4 @@
-//! The part of a process that never changes: compositions, and operators around them.
+//! The static part of a process: compositions, and the operators around them.
 
 use super::NotLowered;
 use super::channels::Messages;
@@ -8,14 +8,14 @@ use crate::code::{Hiding, Term, TermId};
 use crate::run::System;
 use model::network::{Action, MachineId};
 
-/// Machines that move together, with what they do.
+/// The participating machines of a joint move, with their actions.
 pub(super) type Parts = Vec<(MachineId, Action)>;
 
-/// Operators that stay, around what becomes machines.
+/// Static operators with machines at the leaves.
 #[derive(Clone, Debug)]
 pub(super) enum Tree {
     Leaf(usize),
-    /// Processes side by side, and the number of their family if they meet.
+    /// A composition, with the number of its family if it synchronises.
     Composition(Option<u32>, Vec<Tree>),
     Hide(Hiding, TermId, Box<Tree>),
     Atomic(Box<Tree>),
@@ -23,7 +23,7 @@ pub(super) enum Tree {
 }
 
 impl Tree {
-    /// The tree of a term. Terms that become machines are put behind those that are there.
+    /// The tree of a term. The terms that become machines are appended to `leaves`.
     pub(super) fn of(system: &System, term: TermId, leaves: &mut Vec<TermId>) -> Tree {
         let inside = |next: TermId, leaves: &mut Vec<TermId>| Box::new(Tree::of(system, next, leaves));
         match system.code().terms.get(term) {
@@ -43,9 +43,9 @@ impl Tree {
         }
     }
 
-    /// The term with other terms where machines are.
+    /// The term of the tree for given terms of the leaves.
     pub(super) fn term(&self, system: &mut System, leaves: &[TermId]) -> TermId {
-        // Termination is always that of all.
+        // Termination is distributed: all components terminate together.
         if leaves.iter().all(|&leaf| leaf == system.finished()) {
             return system.finished();
         }
@@ -69,7 +69,7 @@ impl Tree {
         system.add(term, leaves[0])
     }
 
-    /// What the machines do together.
+    /// The joint moves of the machines.
     pub(super) fn moves(
         &self,
         system: &mut System,

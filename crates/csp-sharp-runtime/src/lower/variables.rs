@@ -1,8 +1,7 @@
-//! Where variables and buffers are kept.
+//! Network variables for the variables and buffers of a script.
 //!
-//! A variable has the values that it may hold and no others. An array of which only elements at fixed places are touched becomes single
-//! variables, so that steps that touch different elements have nothing to do with each other. A buffer holds the numbers of
-//! messages.
+//! The domain of a variable is its range. An array that is accessed at constant indices only becomes one variable for
+//! each element, so that steps on different elements are independent. A buffer is a queue of message numbers.
 
 use super::moves::Symbolic;
 use super::range::ALL;
@@ -10,27 +9,27 @@ use crate::code::{Code, DynamicKind, VariableId as Source};
 use model::data::{Data, Domain, Interval, Kind, Lifetime, Valuation, Variable, VariableId};
 use std::sync::Arc;
 
-/// Where a variable is.
+/// The representation of a variable.
 #[derive(Clone, Debug)]
 pub(super) enum Home {
     Scalar(VariableId),
-    /// Each element by itself.
+    /// A variable for each element.
     Cells(Vec<VariableId>),
     Array(VariableId),
 }
 
-/// Where everything is.
+/// The representation of all variables and buffers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Homes {
     pub(super) variables: Vec<Home>,
-    /// Queues, by the number of the buffer; nothing for an object.
+    /// Queues, by the number of the buffer; `None` for an object.
     pub(super) buffers: Vec<Option<VariableId>>,
-    /// Local variables of programs.
+    /// The local variables of programs.
     pub(super) locals: Vec<VariableId>,
 }
 
 impl Homes {
-    /// Variables for all that a script declares, and the values they have at first.
+    /// Declares the variables of a script, with their initial values.
     pub(super) fn new(
         symbolic: &Symbolic<'_>,
         is_indexed: &[bool],
@@ -98,7 +97,7 @@ impl Homes {
         self.buffers[number as usize].expect("only buffers hold messages")
     }
 
-    /// The cells of a script for the values of a network, given the messages behind their numbers.
+    /// The cells of a script for a valuation of the network, given the messages of each buffer.
     pub(super) fn cells<'m>(
         &self,
         code: &Code,

@@ -1,11 +1,11 @@
-//! The events that processes in parallel take part in.
+//! Alphabets of parallel components.
 //!
-//! Unless it is declared, the alphabet of a process is all plain events in its text, those of the processes it calls included; data
-//! operations, channels and silent steps do not belong to it. Events that depend on the state would make it depend on the state, too, and
-//! are an error.
+//! Unless it is declared, the alphabet of a process is the set of events without programs in its text, including those
+//! of the processes that it calls; data operations, channels and silent steps do not belong to it. Events whose fields
+//! depend on the state would make the alphabet depend on it, too, and are an error.
 
 use super::fault::{Answer, Fault, FaultKind};
-use super::{System, substitute, telling};
+use super::{System, alphabet_parameters, substitute};
 use crate::code::{DefinitionId, EventRef, Expr, ExprId, Hiding, Pattern, SetId, Slot, Term, TermId, Type};
 use hashbrown::{HashMap, HashSet};
 use limits::input::csp_sharp::{MAX_ALPHABET_TERMS, MAX_NESTED_HIDING};
@@ -13,16 +13,16 @@ use lts::Label;
 use source::Span;
 use std::sync::Arc;
 
-/// Components in parallel: who takes part in what.
+/// Families of parallel components, with the participants of events.
 #[derive(Debug, Default)]
 pub(super) struct Family {
     alphabets: Vec<HashSet<Label>>,
-    /// The components of each event that was asked for.
+    /// Cache of the participating components, by event.
     members: HashMap<Label, Arc<[u32]>>,
 }
 
 impl System {
-    /// The components of a family that take part in an event.
+    /// The components of a family that participate in an event.
     pub(crate) fn members(&mut self, family: u32, label: Label) -> Answer<Arc<[u32]>> {
         if !self.families.contains_key(&family) {
             let components = self.code.terms.family(family).to_vec();
@@ -43,8 +43,8 @@ impl System {
         Ok(members)
     }
 
-    /// The plain events of a process. Those of what is hidden somewhere are found first, and what comes back to a process inside of itself
-    /// adds nothing that it does not have already.
+    /// The alphabet of a process. Subterms below hiding are evaluated first. `around` holds the enclosing processes: a
+    /// recursive occurrence contributes nothing new.
     fn alphabet(&mut self, root: TermId, around: &mut Vec<TermId>) -> Answer<HashSet<Label>> {
         if around.contains(&root) {
             return Ok(HashSet::new());
@@ -90,7 +90,7 @@ impl System {
                     }
                 }
                 Term::Call(definition, arguments) => {
-                    let arguments = self.telling_arguments(definition, &arguments);
+                    let arguments = self.alphabet_arguments(definition, &arguments);
                     match self.code.definitions[definition.0 as usize].alphabet {
                         Some(set) => {
                             let slots = (0_u8..).map(Slot);
@@ -108,17 +108,19 @@ impl System {
         Ok(found)
     }
 
-    /// The arguments of a call as far as events tell them, and as far as somebody knows their values.
-    fn telling_arguments(&mut self, definition: DefinitionId, arguments: &[ExprId]) -> Arc<[ExprId]> {
-        let told = self.told.get_or_insert_with(|| telling::told(&self.code))[definition.0 as usize];
+    /// The arguments of a call, abstracted to those that affect the alphabet and have constant values.
+    fn alphabet_arguments(&mut self, definition: DefinitionId, arguments: &[ExprId]) -> Arc<[ExprId]> {
+        let relevant = self
+            .alphabet_parameters
+            .get_or_insert_with(|| alphabet_parameters::alphabet_parameters(&self.code))[definition.0 as usize];
         let opaque = self.code.exprs.add(Expr::Opaque, Span::default(), Type::Unknown);
         let slots = (0_u8..).map(Slot).zip(arguments);
         slots
-            .map(|(slot, &argument)| if told & slot.bit() == 0 { opaque } else { self.static_value(argument) })
+            .map(|(slot, &argument)| if relevant & slot.bit() == 0 { opaque } else { self.static_value(argument) })
             .collect()
     }
 
-    /// A value, or that nobody knows it.
+    /// A constant value, or [`Expr::Opaque`].
     fn static_value(&mut self, expr: ExprId) -> ExprId {
         match self.code.exprs.is_value(expr) {
             true => expr,
@@ -126,7 +128,7 @@ impl System {
         }
     }
 
-    /// The events of a set whose fields have values.
+    /// The events of a set whose fields are constant.
     pub(super) fn static_events(&mut self, set: SetId, span: Span) -> Answer<HashSet<Label>> {
         let patterns = self.code.terms.set(set).to_vec();
         let mut found = HashSet::new();

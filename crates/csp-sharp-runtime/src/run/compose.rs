@@ -1,9 +1,9 @@
-//! Processes side by side.
+//! Firing rules of compositions.
 
 use super::data::DataId;
 use super::fault::Answer;
-use super::moves::{Found, Move, Offer, Sort, Wanted, step};
-use super::teams::TeamId;
+use super::moves::{Found, Move, Offer, Selection, Sort, step};
+use super::participants::ParticipantsId;
 use super::timed::GuardId;
 use super::{System, substitute};
 use crate::code::{MANY, OPEN_FAMILY, Term, TermId};
@@ -12,14 +12,14 @@ use lts::Label;
 use smallvec::{SmallVec, smallvec};
 
 impl System {
-    /// The moves of components, of which those of a family meet on events of their alphabets.
+    /// The moves of a composition. Components of a family synchronise on the events of their alphabets.
     pub(super) fn compose(
         &mut self,
         id: TermId,
         family: Option<u32>,
         parts: &[TermId],
         at: DataId,
-        wanted: Wanted<'_>,
+        selection: Selection<'_>,
         found: &mut Found,
     ) -> Answer<()> {
         if family == Some(OPEN_FAMILY) {
@@ -28,13 +28,13 @@ impl System {
         let mut own = self.spare.pop().unwrap_or_default();
         let mut ends = self.spare_ends.pop().unwrap_or_default();
         for &part in parts {
-            self.moves(part, at, wanted, &mut own)?;
+            self.moves(part, at, selection, &mut own)?;
             ends.push(own.moves.len());
         }
         let mut start = 0;
-        // What clocks have to show so that all of them can terminate.
+        // The guards under which all components can terminate.
         let mut ends_of_all: SmallVec<[GuardId; 2]> = smallvec![GuardId::NONE];
-        // Where time passes, PAT looks at what members do alone first.
+        // In the timed dialect, PAT orders moves of single components before synchronisations.
         let mut later = self.spare.pop().unwrap_or_default();
         let is_timed = self.code.is_timed;
         for (place, &end) in ends.iter().enumerate() {
@@ -55,7 +55,7 @@ impl System {
                             found.moves.push(self.replaced(id, family, parts, place, &next)?);
                         } else if is_first(&members, place) {
                             let found = if is_timed { &mut later } else { &mut *found };
-                            self.meet((id, number, parts), &members, (&own, &ends), (place, next), found)?;
+                            self.synchronise((id, number, parts), &members, (&own, &ends), (place, next), found)?;
                         }
                     }
                     Sort::Offer(offer) => {
@@ -73,7 +73,7 @@ impl System {
         }
         found.moves.append(&mut later.moves);
         self.spare.push(later);
-        if matches!(wanted, Wanted::Moves) {
+        if matches!(selection, Selection::Moves) {
             let end = step(Label::TICK, Sort::Tick, self.finished, at);
             found.moves.extend(ends_of_all.iter().map(|&guard| Move { guard, ..end }));
         }
@@ -85,7 +85,7 @@ impl System {
         Ok(())
     }
 
-    /// A composition with these components. Each is a list of its own, so what a state's moves take is counted here.
+    /// A composition of these components. Its list of components is counted as work.
     fn composed(&mut self, id: TermId, family: Option<u32>, parts: Vec<TermId>) -> Answer<TermId> {
         self.spend(1 + parts.len() / COMPONENTS_PER_UNIT)?;
         let term = match family {
@@ -95,7 +95,7 @@ impl System {
         Ok(self.add(term, id))
     }
 
-    /// A move of one component, seen from outside.
+    /// Lifts a move of one component to the composition.
     fn replaced(
         &mut self,
         id: TermId,
@@ -106,11 +106,16 @@ impl System {
     ) -> Answer<Move> {
         let mut changed = parts.to_vec();
         changed[place] = next.target;
-        Ok(Move { target: self.composed(id, family, changed)?, team: self.teams.at(place as u32, next.team), ..*next })
+        Ok(Move {
+            target: self.composed(id, family, changed)?,
+            participants: self.participants.at(place as u32, next.participants),
+            ..*next
+        })
     }
 
-    /// An event that several components take together: one move for each combination of theirs. They are made once, by the first.
-    fn meet(
+    /// A synchronisation of several components: one move for each combination of their moves. It is computed once, at
+    /// the first participant.
+    fn synchronise(
         &mut self,
         (id, family, parts): (TermId, u32, &[TermId]),
         members: &[u32],
@@ -119,44 +124,44 @@ impl System {
         found: &mut Found,
     ) -> Answer<()> {
         let others = members.iter().map(|&member| member as usize).filter(|&member| member != place);
-        let taking_of = |member: usize| -> (usize, Vec<Move>) {
+        let candidates_of = |member: usize| -> (usize, Vec<Move>) {
             let start = if member == 0 { 0 } else { ends[member - 1] };
             let moves = own.moves[start..ends[member]].iter();
             (member, moves.filter(|other| other.sort == Sort::Plain && other.label == next.label).copied().collect())
         };
-        let others: Vec<(usize, Vec<Move>)> = others.map(taking_of).collect();
-        if others.iter().any(|(_, taking)| taking.is_empty()) {
+        let others: Vec<(usize, Vec<Move>)> = others.map(candidates_of).collect();
+        if others.iter().any(|(_, candidates)| candidates.is_empty()) {
             return Ok(());
         }
-        // The move that each of the others takes; those of the first change fastest.
+        // The chosen move of each other participant; the first one changes fastest.
         let mut chosen = vec![0; others.len()];
         loop {
             let mut changed = parts.to_vec();
             changed[place] = next.target;
-            let mut together = next;
-            let mut teams = vec![self.teams.at(place as u32, next.team)];
-            for ((member, taking), &choice) in others.iter().zip(&chosen) {
-                let other = &taking[choice];
+            let mut joint = next;
+            let mut sets = vec![self.participants.at(place as u32, next.participants)];
+            for ((member, candidates), &choice) in others.iter().zip(&chosen) {
+                let other = &candidates[choice];
                 changed[*member] = other.target;
-                together.is_atomic |= other.is_atomic;
-                together.is_started |= other.is_started;
-                together.guard = self.guards.and(together.guard, other.guard);
-                teams.push(self.teams.at(*member as u32, other.team));
+                joint.is_atomic |= other.is_atomic;
+                joint.is_started |= other.is_started;
+                joint.guard = self.guards.and(joint.guard, other.guard);
+                sets.push(self.participants.at(*member as u32, other.participants));
             }
             self.spend(1 + others.len())?;
-            let (target, team) = (self.composed(id, Some(family), changed)?, self.teams.join_all(&teams));
-            found.moves.push(Move { target, team, ..together });
-            let last = others.iter().zip(&chosen).position(|((_, taking), &choice)| choice + 1 < taking.len());
+            let (target, participants) = (self.composed(id, Some(family), changed)?, self.participants.join_all(&sets));
+            found.moves.push(Move { target, participants, ..joint });
+            let last = others.iter().zip(&chosen).position(|((_, candidates), &choice)| choice + 1 < candidates.len());
             let Some(last) = last else { return Ok(()) };
             chosen[..last].fill(0);
             chosen[last] += 1;
         }
     }
 
-    /// A move of those who take one and those who take the other, together.
+    /// The joint move of two moves.
     fn joined(&mut self, one: &Move, other: &Move) -> Move {
         Move {
-            team: self.teams.join(one.team, other.team),
+            participants: self.participants.join(one.participants, other.participants),
             is_atomic: one.is_atomic || other.is_atomic,
             is_started: one.is_started || other.is_started,
             guard: self.guards.and(one.guard, other.guard),
@@ -164,7 +169,7 @@ impl System {
         }
     }
 
-    /// A message that one component offers, taken by another.
+    /// Synchronous communication of a message that one component offers.
     #[allow(clippy::too_many_arguments)] // They are the two sides of one step.
     fn hand_over(
         &mut self,
@@ -176,44 +181,51 @@ impl System {
         at: DataId,
         found: &mut Found,
     ) -> Answer<()> {
-        let mut taken = self.spare.pop().unwrap_or_default();
+        let mut inputs = self.spare.pop().unwrap_or_default();
         for (other, &part) in parts.iter().enumerate() {
             if other == place {
                 continue;
             }
-            taken.moves.clear();
-            self.moves(part, at, Wanted::Takers(offer), &mut taken)?;
-            for index in 0..taken.moves.len() {
-                let taker = taken.moves[index];
+            inputs.moves.clear();
+            self.moves(part, at, Selection::Inputs(offer), &mut inputs)?;
+            for index in 0..inputs.moves.len() {
+                let receiver = inputs.moves[index];
                 let mut changed = parts.to_vec();
                 changed[place] = next.target;
-                changed[other] = taker.target;
+                changed[other] = receiver.target;
                 let label = self.channel_label(offer.channel, offer.index, '.', &offer.values);
-                let one = Move { team: self.teams.at(place as u32, next.team), ..next };
-                let two = Move { team: self.teams.at(other as u32, taker.team), ..taker };
+                let one = Move { participants: self.participants.at(place as u32, next.participants), ..next };
+                let two = Move { participants: self.participants.at(other as u32, receiver.participants), ..receiver };
                 let target = self.composed(id, family, changed)?;
-                found.moves.push(Move { label, sort: Sort::Own, target, data: taker.data, ..self.joined(&one, &two) });
+                found.moves.push(Move {
+                    label,
+                    sort: Sort::Own,
+                    target,
+                    data: receiver.data,
+                    ..self.joined(&one, &two)
+                });
             }
         }
-        taken.moves.clear();
-        taken.offers.clear();
-        self.spare.push(taken);
+        inputs.moves.clear();
+        inputs.offers.clear();
+        self.spare.push(inputs);
         Ok(())
     }
 
-    /// The moves of copies that are only counted, up to some number if one is given: those of copies in the same state are the same.
+    /// The moves of copies that are represented by counters, up to a limit if one is given. Copies in the same state
+    /// have equal moves.
     pub(super) fn group(
         &mut self,
         (id, most): (TermId, Option<u32>),
         members: &[(TermId, u32)],
         at: DataId,
-        wanted: Wanted<'_>,
+        selection: Selection<'_>,
         found: &mut Found,
     ) -> Answer<()> {
         let mut n_ticks = 0;
         for (place, &(member, _)) in members.iter().enumerate() {
             let mut own = self.spare.pop().unwrap_or_default();
-            self.moves(member, at, wanted, &mut own)?;
+            self.moves(member, at, selection, &mut own)?;
             n_ticks += usize::from(own.moves.iter().any(|next| next.sort == Sort::Tick));
             for index in 0..own.moves.len() {
                 let next = own.moves[index];
@@ -228,17 +240,17 @@ impl System {
                         sort = Sort::Offer(found.offers.len() as u32 - 1);
                     }
                 }
-                let team = self.place_of_copy(member, next.team);
+                let participants = self.place_of_copy(member, next.participants);
                 self.spend(1 + members.len() / COMPONENTS_PER_UNIT)?;
                 for target in self.regrouped((id, most), members, &[(place, next.target)]) {
-                    found.moves.push(Move { target, sort, team, ..next });
+                    found.moves.push(Move { target, sort, participants, ..next });
                 }
             }
             own.moves.clear();
             own.offers.clear();
             self.spare.push(own);
         }
-        if n_ticks == members.len() && matches!(wanted, Wanted::Moves) {
+        if n_ticks == members.len() && matches!(selection, Selection::Moves) {
             found.moves.push(step(Label::TICK, Sort::Tick, self.finished, at));
         }
         Ok(())
@@ -257,30 +269,31 @@ impl System {
             if other == place && count < 2 {
                 continue;
             }
-            let mut taken = Found::default();
-            self.moves(member, at, Wanted::Takers(offer), &mut taken)?;
-            for taker in taken.moves {
+            let mut inputs = Found::default();
+            self.moves(member, at, Selection::Inputs(offer), &mut inputs)?;
+            for receiver in inputs.moves {
                 let label = self.channel_label(offer.channel, offer.index, '.', &offer.values);
-                let one = Move { team: self.place_of_copy(members[place].0, next.team), ..next };
-                let two = Move { team: self.place_of_copy(member, taker.team), ..taker };
-                let together = self.joined(&one, &two);
+                let one = Move { participants: self.place_of_copy(members[place].0, next.participants), ..next };
+                let two = Move { participants: self.place_of_copy(member, receiver.participants), ..receiver };
+                let joint = self.joined(&one, &two);
                 self.spend(1 + members.len() / COMPONENTS_PER_UNIT)?;
-                for target in self.regrouped((id, most), members, &[(place, next.target), (other, taker.target)]) {
-                    found.moves.push(Move { label, sort: Sort::Own, target, data: taker.data, ..together });
+                for target in self.regrouped((id, most), members, &[(place, next.target), (other, receiver.target)]) {
+                    found.moves.push(Move { label, sort: Sort::Own, target, data: receiver.data, ..joint });
                 }
             }
         }
         Ok(())
     }
 
-    /// Who moves when a copy does. Copies have no names, so it is the place that it leaves; a copy is one process, whatever is
-    /// composed inside of it. What is asked of the move stays.
-    fn place_of_copy(&mut self, member: TermId, team: TeamId) -> TeamId {
-        let (place, marks) = (self.teams.at(member.0, TeamId::WHOLE), self.teams.marks(team));
-        self.teams.marked(place, marks)
+    /// The participant when a copy moves. Copies have no identity, so it is the state that the copy leaves; a copy is
+    /// one process, even if it is a composition. Fairness annotations are kept.
+    fn place_of_copy(&mut self, member: TermId, participants: ParticipantsId) -> ParticipantsId {
+        let (place, marks) =
+            (self.participants.at(member.0, ParticipantsId::WHOLE), self.participants.marks(participants));
+        self.participants.marked(place, marks)
     }
 
-    /// The same copies, some of them in other states. One less than many are many, or the greatest number that is counted.
+    /// The counters after some copies changed state. [`MANY`] decremented is [`MANY`], or the limit.
     fn regrouped(
         &mut self,
         (id, most): (TermId, Option<u32>),
@@ -314,7 +327,7 @@ impl System {
     }
 }
 
-/// Whether a component is the first of those that take part, or none of them.
+/// Whether a component is the first participant, or does not participate.
 pub(crate) fn is_first(members: &[u32], place: usize) -> bool {
     let place = place as u32;
     !members.contains(&place) || members.iter().all(|&member| member >= place)

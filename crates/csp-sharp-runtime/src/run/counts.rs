@@ -1,14 +1,14 @@
-//! How many processes are at a place.
+//! Values of process counters.
 //!
-//! `#P()` is the number of members of a composition, copies included, that are the process `P()` at that moment. Where copies are only counted up
-//! to some number, it may be known of a sum only that it is larger than another number. Comparing that with a fixed number often has an answer all the
-//! same; where it has none, there is no value, and whoever asks has to count further.
+//! `#P()` is the number of components of a composition, copies included, whose current state is the process `P()`.
+//! Under counter abstraction a sum may only be known to exceed a number. Its comparison with a constant is often still
+//! decided; otherwise the expression faults, and the analysis needs a larger limit.
 
 use super::System;
 use crate::code::Binary;
 use crate::code::{MANY, Term, TermId};
 
-/// A number of copies, as far as it is known.
+/// A number of copies, exact or bounded from below.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Count {
     Exactly(u32),
@@ -30,7 +30,7 @@ impl Count {
         }
     }
 
-    /// What comparing it with a number says, if that is the same for all numbers that it may be.
+    /// The comparison with a number, if it is decided.
     pub(super) fn compare(self, operator: Binary, other: i32) -> Option<bool> {
         let (least, is_known) = match self {
             Count::Exactly(count) => (i64::from(count), true),
@@ -50,7 +50,7 @@ impl Count {
 }
 
 impl System {
-    /// How many processes in a term are each of those that are counted.
+    /// The numbers of the counted processes in a term.
     pub(super) fn counts_in(&self, term: TermId) -> Vec<Count> {
         let mut counts = vec![Count::Exactly(0); self.code.counted.len()];
         if counts.is_empty() {

@@ -1,7 +1,7 @@
-//! Values of variables, buffers and objects.
+//! Valuations of variables, buffers and objects.
 //!
-//! A valuation is a row of cells: first the variables of fixed size, each at its place, then buffers and objects one behind the
-//! other, each with its length in front. Valuations are kept once and have numbers.
+//! A valuation is a sequence of cells: first the variables of fixed size, each at its offset, then buffers and objects
+//! in order, each preceded by its length. Valuations are hash-consed.
 
 use crate::code::{Code, DynamicId};
 use foldhash::fast::FixedState;
@@ -14,23 +14,23 @@ use std::ops::Range;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct DataId(pub u32);
 
-/// Cells of one chunk of a long row.
+/// The number of cells of a chunk of a long row.
 const CHUNK: usize = 128;
-/// Rows of more cells are kept in chunks.
+/// The greatest length of a flat row; longer ones are chunked.
 const LONGEST_FLAT: usize = 2 * CHUNK;
 
 /// Hash-consed rows of cells.
 ///
-/// A long row is kept as the numbers of its chunks. The rows of a run differ in few places, so a buffer with thousands of
-/// messages takes a few new chunks a step and not a copy of all of it.
+/// A long row is stored as a list of numbers of chunks. The rows of a run differ in few cells, so a step on a buffer
+/// with thousands of messages adds a few chunks, and not a copy of the row.
 #[derive(Debug)]
 pub(crate) struct Rows {
     flat: Interner,
     chunks: Interner,
     lists: Interner,
-    /// Where each row is.
+    /// The location of each row.
     places: Vec<Place>,
-    /// The numbers of flat rows and of lists of chunks.
+    /// The numbers of flat rows, and of lists of chunks.
     numbers: [Vec<u32>; 2],
 }
 
@@ -76,7 +76,7 @@ impl Rows {
     }
 }
 
-/// Sequences of numbers that are kept once.
+/// Hash-consed sequences of numbers.
 #[derive(Debug)]
 struct Interner {
     cells: Vec<i32>,
@@ -113,7 +113,7 @@ fn sequence<'c>(cells: &'c [i32], ends: &[usize], number: u32) -> &'c [i32] {
     &cells[start..ends[number as usize]]
 }
 
-/// What all variables, buffers and objects hold at first.
+/// The initial values of all variables, buffers and objects.
 pub(crate) fn initial(code: &Code) -> Vec<i32> {
     let mut cells = code.initial.clone();
     for dynamic in &code.dynamics {
@@ -123,7 +123,7 @@ pub(crate) fn initial(code: &Code) -> Vec<i32> {
     cells
 }
 
-/// Where the content of a buffer or an object lies, without its length.
+/// The cells of a buffer or an object, without its length.
 pub(crate) fn content(code: &Code, cells: &[i32], id: DynamicId) -> Range<usize> {
     let mut at = code.n_cells;
     for _ in 0..id.0 {
@@ -132,7 +132,7 @@ pub(crate) fn content(code: &Code, cells: &[i32], id: DynamicId) -> Range<usize>
     at + 1..at + 1 + cells[at] as usize
 }
 
-/// Replaces a part of the content of a buffer or an object.
+/// Replaces some cells of a buffer or an object.
 pub(crate) fn splice(code: &Code, cells: &mut Vec<i32>, id: DynamicId, part: Range<usize>, with: &[i32]) {
     let range = content(code, cells, id);
     let length = range.len() + with.len() - part.len();
@@ -140,7 +140,7 @@ pub(crate) fn splice(code: &Code, cells: &mut Vec<i32>, id: DynamicId, part: Ran
     cells.splice(range.start + part.start..range.start + part.end, with.iter().copied());
 }
 
-/// How many messages a buffer holds.
+/// The number of messages in a buffer.
 pub(crate) fn n_messages(code: &Code, cells: &[i32], id: DynamicId) -> usize {
     cells[content(code, cells, id).start] as usize
 }
@@ -151,7 +151,7 @@ pub(crate) fn first_message<'c>(code: &Code, cells: &'c [i32], id: DynamicId) ->
     (buffer[0] > 0).then(|| &buffer[2..2 + buffer[1] as usize])
 }
 
-/// Adds a message at the end of a buffer.
+/// Appends a message to a buffer.
 pub(crate) fn append(code: &Code, cells: &mut Vec<i32>, id: DynamicId, message: &[i32]) {
     let range = content(code, cells, id);
     cells[range.start] += 1;
@@ -161,7 +161,7 @@ pub(crate) fn append(code: &Code, cells: &mut Vec<i32>, id: DynamicId, message: 
     splice(code, cells, id, end..end, &added);
 }
 
-/// Takes the first message out of a buffer that is not empty.
+/// Removes the first message of a buffer, which must not be empty.
 pub(crate) fn take_first(code: &Code, cells: &mut Vec<i32>, id: DynamicId) {
     let range = content(code, cells, id);
     cells[range.start] -= 1;
@@ -174,7 +174,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_are_kept_once_and_long_ones_in_chunks() {
+    fn rows_are_hash_consed_and_long_ones_are_chunked() {
         let mut rows = Rows::new();
         let row = |length: usize| -> Vec<i32> { (0..length as i32).map(|cell| cell % 7).collect() };
         let lengths = [0, 1, LONGEST_FLAT, LONGEST_FLAT + 1, 10 * CHUNK, 10 * CHUNK + 3];
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn long_rows_share_what_is_equal() {
+    fn long_rows_share_equal_chunks() {
         let mut rows = Rows::new();
         let mut row = vec![0; 100 * CHUNK];
         for place in 0..1000 {

@@ -1,4 +1,4 @@
-//! The values of expressions.
+//! Evaluation of expressions.
 
 use super::counts::Count;
 use super::data::{content, first_message, n_messages};
@@ -10,20 +10,20 @@ use crate::dbm::Dbm;
 use source::Span;
 use std::borrow::Cow;
 
-/// What expressions are evaluated in.
+/// The environment of evaluation.
 #[derive(Clone)]
 pub(crate) struct Context<'c> {
     pub(crate) code: &'c Code,
     pub(crate) cells: Cow<'c, [i32]>,
     pub(crate) locals: &'c [i32],
-    /// How many copies are at each place that is counted.
+    /// The values of process counters.
     pub(crate) counts: &'c [Count],
 }
 
-/// The value of an expression before anything has happened.
+/// The value of an expression under the initial valuation.
 ///
 /// # Errors
-/// When it has none.
+/// When it faults.
 pub fn first_value(code: &Code, id: ExprId) -> Answer<i32> {
     Context { code, cells: (&code.initial).into(), locals: &[], counts: &[] }.value(id)
 }
@@ -69,7 +69,7 @@ impl Context<'_> {
         }
     }
 
-    /// What comparing a number of copies says, where only a bound of it is known; nothing if both numbers are known.
+    /// A comparison with a process counter of which only a lower bound is known; `None` if both operands are known.
     fn compared(&self, operator: Binary, left: ExprId, right: ExprId) -> Answer<Option<bool>> {
         if self.counts.is_empty() {
             return Ok(None);
@@ -82,7 +82,7 @@ impl Context<'_> {
             (None, None) => return Ok(None),
             (Some(count), None) => (count, right, Some(operator)),
             (None, Some(count)) => (count, left, operator.reversed()),
-            // Two numbers of which nothing but bounds are known.
+            // Two counters, both known only by lower bounds.
             (Some(count), Some(_)) => (count, left, None),
         };
         let truth = operator.and_then(|operator| Some((operator, self.value(other).ok()?)));
@@ -90,7 +90,7 @@ impl Context<'_> {
         truth.map(Some).ok_or_else(|| Fault::new(self.code.exprs.span(left), FaultKind::Uncounted))
     }
 
-    /// An element of an array that was received.
+    /// An element of an array value.
     fn at(&self, array: ExprId, index: ExprId, span: Span) -> Answer<i32> {
         let Expr::Array(values) = self.code.exprs.get(array) else {
             return Err(Fault::new(span, FaultKind::NoArray));
@@ -101,7 +101,7 @@ impl Context<'_> {
         found.copied().ok_or_else(|| Fault::new(span, FaultKind::Index(name(), index, values.len())))
     }
 
-    /// Adds a value to a message: a single one, or all of an array.
+    /// Appends a value to a message: a single one, or a whole array.
     pub(crate) fn put(&self, id: ExprId, message: &mut Message) -> Answer<()> {
         match self.code.exprs.get(id) {
             Expr::Array(values) => put(message, Field::Array(values)),
@@ -122,7 +122,7 @@ impl Context<'_> {
         self.value(id).map(|value| value != 0)
     }
 
-    /// What goes wrong, with the values of the expressions that matter.
+    /// A fault, with the values of the expressions that explain it.
     pub(crate) fn fault(&self, span: Span, kind: FaultKind, shown: &[ExprId]) -> Box<Fault> {
         let mut fault = Fault::new(span, kind);
         let mut open: Vec<ExprId> = shown.iter().rev().copied().collect();
@@ -149,7 +149,7 @@ impl Context<'_> {
         fault
     }
 
-    /// Which cell an element of an array is.
+    /// The cell of an element of an array.
     pub(crate) fn cell(&self, array: VariableId, indices: &[ExprId], span: Span) -> Answer<usize> {
         let variable = &self.code.variables[array.0 as usize];
         let mut flat = 0;
@@ -167,7 +167,7 @@ impl Context<'_> {
         Ok(variable.offset + flat)
     }
 
-    /// Which one of an array of channels is meant.
+    /// The index of a member of an array of channels.
     pub(crate) fn channel_index(&self, channel: u32, index: Option<ExprId>) -> Answer<u32> {
         let (Some(index), declared) = (index, &self.code.channels[channel as usize]) else { return Ok(0) };
         let value = self.value(index)?;

@@ -1,4 +1,4 @@
-//! Programs, run on a valuation.
+//! Execution of programs.
 
 use super::counts::Count;
 use super::data::{content, splice};
@@ -11,7 +11,7 @@ use crate::dbm::{Dbm, UnknownTimer};
 use limits::input::csp_sharp::MAX_LOOP_ROUNDS;
 use source::Span;
 
-/// A program that runs.
+/// The state of an execution.
 pub(crate) struct Run<'c> {
     pub(crate) code: &'c Code,
     pub(crate) cells: &'c mut Vec<i32>,
@@ -21,7 +21,7 @@ pub(crate) struct Run<'c> {
 }
 
 impl<'c> Run<'c> {
-    /// Runs a program with the values it was attached with.
+    /// Executes a program with its captured values.
     pub(crate) fn program(
         code: &'c Code,
         id: ProgramId,
@@ -103,7 +103,7 @@ impl<'c> Run<'c> {
         }
     }
 
-    /// Assigns a value that comes from some expressions.
+    /// Assigns a value; `from` are the expressions that it was computed from.
     fn assign(&mut self, place: &Place, value: i32, from: (&[ExprId], Span)) -> Answer<()> {
         match place {
             Place::Local(local) => {
@@ -133,7 +133,7 @@ impl<'c> Run<'c> {
         Ok(())
     }
 
-    /// Changes an object, and gives back what was taken out of it.
+    /// Updates an object, and returns the removed or computed value.
     fn change(&mut self, operation: Operation, object: DynamicId, arguments: &[i32], span: Span) -> Answer<i32> {
         if self.code.dynamics[object.0 as usize].kind == DynamicKind::Object(Class::DifferenceBounds) {
             return self.change_bounds(operation, object, arguments, span);
@@ -185,7 +185,7 @@ impl<'c> Run<'c> {
         Ok(given)
     }
 
-    /// Changes a difference bound matrix, and gives back what that tells.
+    /// Updates a difference bound matrix, and returns the value of a query.
     fn change_bounds(&mut self, operation: Operation, object: DynamicId, given: &[i32], span: Span) -> Answer<i32> {
         let mut bounds = Dbm::from_cells(self.context().content(object));
         let mut is_unsatisfiable = false;

@@ -1,15 +1,16 @@
-//! Any number of copies.
+//! Instances of parameterised families.
 //!
-//! `|||{..}@P` stands for all numbers of copies of `P`, so it has no states of its own. It has those of so many copies, counted as
-//! `|||{n}@P` counts them, for each number; and those of a *crowd*, which stand for all larger numbers at once. A crowd counts the copies at a
-//! place up to some number, and what is more is many. `docs/semantics/counting.md` says what can be concluded from it.
+//! `|||{..}@P` denotes a family of processes, so it has no states of its own. An instance with `n` copies is the
+//! process `|||{n}@P`; all larger instances together are represented by a *crowd*, a counter abstraction (A. Pnueli, J.
+//! Xu and L. Zuck, "Liveness with (0,1,infinity)-Counter Abstraction", 2002), in which counts above a limit are "many".
+//! `docs/semantics/counting.md` states what it proves.
 
 use super::{MAX_CALL_CHAIN, System, substitute};
 use crate::code::{MANY, Term, TermId};
 use model::process::Copies;
 
 impl System {
-    /// What a process begins with any number of copies of, in the order in which it is written.
+    /// The replicated processes of the families in a process, in source order.
     pub fn families(&mut self, process: TermId) -> Vec<TermId> {
         let mut found = Vec::new();
         self.with_numbers(process, MAX_CALL_CHAIN, &mut |body| {
@@ -19,7 +20,7 @@ impl System {
         found
     }
 
-    /// The same process with so many copies each.
+    /// Instantiates the families of a process.
     pub fn with_copies(&mut self, process: TermId, copies: &[Copies]) -> TermId {
         let mut copies = copies.iter().copied();
         self.with_numbers(process, MAX_CALL_CHAIN, &mut |_| copies.next().unwrap_or(Copies::Exactly(0)))

@@ -1,68 +1,68 @@
-//! What goes wrong while a model runs.
+//! Faults of steps.
 
 use progress::Interrupt;
 use source::{Diagnostic, Phase, Span};
 
-/// A step that goes wrong.
+/// A fault of a step.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fault {
-    /// Where it is written.
+    /// The span.
     pub span: Span,
-    /// What is wrong.
+    /// The kind.
     pub kind: FaultKind,
-    /// Values that matter, with what they belong to.
+    /// Values that explain it, with their expressions.
     pub values: Vec<(String, String)>,
 }
 
-/// What goes wrong.
+/// Kinds of faults.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
 pub enum FaultKind {
     Division,
-    /// An array, an index, and how many elements there are.
+    /// An index out of bounds: the array, the index, and the number of elements.
     Index(String, i32, usize),
-    /// A variable, a value, and its range.
+    /// A value out of range: the variable, the value, and the range.
     Range(String, i32, (i32, i32)),
-    /// Something from an empty buffer or object.
+    /// Access to an element of an empty buffer or object.
     Empty(String),
     /// An element that an object does not have.
     Missing(String, i32),
     Endless,
-    /// A condition that should be true.
+    /// An `assert` whose condition is false.
     Assertion,
-    /// An event that depends on the state, so that nobody knows who takes part in it.
+    /// An event that depends on the state, so that its participants are undefined.
     Alphabet(String),
-    /// An alphabet without end.
+    /// An infinite alphabet.
     EndlessAlphabet,
-    /// A number of copies or a range that has no value.
+    /// A number of copies, or a range of indices, that depends on the state.
     Count,
-    /// Any number of copies, where one has to be known.
+    /// A parameterised family where an instance is required.
     AnyNumber,
-    /// A number of copies that matters, and is only known to be larger than some.
+    /// A comparison with a process counter that counter abstraction does not decide.
     Uncounted,
-    /// A process that unfolds for ever before it does anything.
+    /// Unguarded recursion.
     Unfolding,
-    /// A process that has become too deep.
+    /// A process that is nested too deeply.
     Nesting,
-    /// An array where one value is needed.
+    /// An array where a single value is required.
     Array,
-    /// An element of something that is no array.
+    /// An element of a value that is not an array.
     NoArray,
-    /// A time that is negative or huge.
+    /// A negative or huge time.
     Time(i32),
-    /// Times of which the earliest is the latest.
+    /// An interval whose lower bound exceeds the upper one.
     EmptyInterval(i32, i32),
-    /// More clocks than can be told apart.
+    /// More clocks than are supported.
     ManyClocks,
-    /// A state that stands for more points in time than can be looked at.
+    /// A state that represents more moments than are explored.
     ManyMoments,
-    /// Something that cannot be assigned, and what it is.
+    /// An illegal assignment: the name, and its kind.
     Assigned(String, &'static str),
-    /// No mistake: a limit was reached, or the user asked to stop.
+    /// Cancelled.
     Stopped(Interrupt),
 }
 
-/// Something, or why there is none.
+/// A result, or a fault.
 pub type Answer<T> = Result<T, Box<Fault>>;
 
 /// Code, title, label and help of a diagnostic.
@@ -73,7 +73,7 @@ impl Fault {
         Box::new(Fault { span, kind, values: Vec::new() })
     }
 
-    /// The same in words.
+    /// The diagnostic of the fault.
     pub fn diagnose(&self) -> Diagnostic {
         let (code, title, label, help) = self.words();
         let mut diagnostic = Diagnostic::error(Phase::Evaluate, code, self.span, title).label(label).help(help);
@@ -277,7 +277,7 @@ impl Fault {
     }
 }
 
-/// A range in words.
+/// A range, for messages.
 pub fn range_text(low: i32, high: i32) -> String {
     match (low, high) {
         (i32::MIN, high) => format!("up to {high}"),

@@ -1,7 +1,8 @@
-//! Messages: single values and arrays, one behind the other.
+//! Encoding of messages.
 //!
-//! A message is a row of cells, so that buffers, labels and offers need to know nothing about it. A single value is a cell. An array is
-//! the least number there is, how many values it has, and the values; a single value that is the least number is followed by -1.
+//! A message is a sequence of cells, so that buffers, labels and offers are independent of its structure. A single
+//! value is one cell. An array is the least integer as an escape, the number of values, and the values; the least
+//! integer as a single value is followed by -1.
 
 use crate::code::{Code, Expr, ExprId};
 use smallvec::SmallVec;
@@ -11,10 +12,10 @@ use std::sync::Arc;
 /// The cells of a message.
 pub(crate) type Message = SmallVec<[i32; 4]>;
 
-/// What stands in front of an array.
+/// The escape of an array.
 const ARRAY: i32 = i32::MIN;
 
-/// A part of a message.
+/// A field of a message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Field<'m> {
     One(i32),
@@ -22,7 +23,7 @@ pub(crate) enum Field<'m> {
 }
 
 impl Field<'_> {
-    /// The value it gives to a name.
+    /// The field as an expression.
     pub(crate) fn expr(self, code: &mut Code) -> ExprId {
         match self {
             Field::One(value) => code.exprs.int(value),
@@ -46,7 +47,7 @@ impl Display for Field<'_> {
     }
 }
 
-/// Adds a part to a message.
+/// Appends a field to a message.
 pub(crate) fn put(message: &mut Message, field: Field<'_>) {
     match field {
         Field::One(ARRAY) => message.extend_from_slice(&[ARRAY, -1]),
@@ -58,12 +59,12 @@ pub(crate) fn put(message: &mut Message, field: Field<'_>) {
     }
 }
 
-/// Whether a message of these values is nothing but them.
+/// Whether the encoding of single values is these values.
 pub(crate) fn is_plain(values: &[i32]) -> bool {
     !values.contains(&ARRAY)
 }
 
-/// The parts of a message.
+/// The fields of a message.
 pub(crate) fn fields(message: &[i32]) -> impl Iterator<Item = Field<'_>> {
     let mut rest = message;
     std::iter::from_fn(move || {

@@ -1,9 +1,10 @@
-//! What a script does: states made on demand, by the firing rules of the operators.
+//! Reference interpreter: states explored on the fly, by the firing rules of the operators.
 //!
-//! This is the slow and trusted way to look at a script. A state is a closed term and a valuation; its steps are those of the term there
-//! ([`moves`]), without messages that nobody takes, and only those from inside of `atomic` if there are such.
+//! A state is a closed term with a valuation. Its steps are the moves of the term ([`moves`]), without outputs that no
+//! component receives, and restricted to those inside of `atomic` if there are any.
 
 mod alphabet;
+mod alphabet_parameters;
 mod compose;
 mod counts;
 mod data;
@@ -15,11 +16,10 @@ mod fault;
 mod message;
 mod moves;
 mod operators;
+mod participants;
 mod places;
 mod show;
 pub(crate) mod substitute;
-mod teams;
-mod telling;
 mod timed;
 
 pub(crate) use compose::is_first;
@@ -27,7 +27,7 @@ pub use data::DataId;
 pub use fault::{Answer, Fault, FaultKind, range_text};
 use limits::effort::processes::MAX_CALL_CHAIN;
 pub(crate) use message::is_plain;
-pub(crate) use teams::TeamId;
+pub(crate) use participants::ParticipantsId;
 pub use timed::{ClockGuard, Edge, Location};
 pub(crate) use timed::{GuardId, Guards, active, timer_of};
 
@@ -44,26 +44,26 @@ use lts::Label;
 use model::participants::Marks;
 use model::process::{Passing, State, Step};
 use model::{EventId, EventTable};
-use moves::{Found, Sort, Wanted};
+use moves::{Found, Selection, Sort};
+use participants::ParticipantsTable;
 use progress::{Interrupt, Progress};
 use smallvec::SmallVec;
 use source::Span;
 use std::fmt::Write;
 use std::rc::Rc;
 use std::sync::Arc;
-use teams::Teams;
 
-/// An event by its name and its values. Truth values are told apart from numbers.
+/// The identity of an event: name and values. A bit set distinguishes truth values from numbers.
 type EventKey = (u32, char, SmallVec<[i32; 6]>, u64);
 
-/// Values that were received.
+/// The values of input variables.
 type Inputs = SmallVec<[(Slot, ExprId); 4]>;
 
-/// A script that runs. Numbers of states stay valid as long as it lives.
+/// The interpreter of a script. State numbers are valid for its lifetime.
 pub struct System {
     code: Code,
     rows: Rows,
-    /// The part of valuations that tells states apart, if that is not all of them.
+    /// The part of valuations that distinguishes states, if that is not all of them.
     visible: Option<Visible>,
     events: EventTable,
     labels: HashMap<EventKey, Label>,
@@ -73,39 +73,39 @@ pub struct System {
     received: HashMap<(TermId, Inputs), TermId>,
     families: HashMap<u32, Family>,
     hidden: HashMap<SetId, Rc<HashSet<Label>>>,
-    teams: Teams,
-    /// For each definition, its parameters that events tell, once somebody asked.
-    told: Option<Vec<u64>>,
+    participants: ParticipantsTable,
+    /// For each definition, the parameters on which its alphabet depends; computed on demand.
+    alphabet_parameters: Option<Vec<u64>>,
     finished: TermId,
     terminate: Label,
     initial: DataId,
     depth: u32,
-    /// How many calls are inside of each other.
+    /// The depth of nested calls.
     n_calls: u32,
-    /// How many copies are at each place that is counted, in the state whose steps are looked for.
+    /// The values of process counters in the current state.
     counts: Vec<Count>,
     scratch: Vec<i32>,
     spare: Vec<Found>,
     spare_ends: Vec<Vec<usize>>,
     found: Found,
-    /// The state whose steps were found last, with who takes them, and when.
+    /// The last state whose steps were computed, with their participants and delays.
     last: Option<timed::Moves>,
-    /// Terms that become the same at all times when time begins to pass in them.
+    /// Cache of activated terms that do not depend on the valuation.
     settled: timed::Settled,
     guards: timed::Guards,
 }
 
-/// Valuations without hidden variables.
+/// Projection of valuations to the variables that are not hidden.
 struct Visible {
     rows: Rows,
-    /// Cells that do not count.
+    /// The cells of hidden variables.
     hidden: Vec<usize>,
-    /// The part of each valuation that counts.
+    /// The projection of each valuation.
     keys: HashMap<DataId, u32>,
 }
 
 impl System {
-    /// A system of which nothing is known yet.
+    /// The interpreter of a script.
     pub fn new(code: &Code) -> System {
         let mut code = code.clone();
         let mut rows = Rows::new();
@@ -133,8 +133,8 @@ impl System {
             received: HashMap::new(),
             families: HashMap::new(),
             hidden: HashMap::new(),
-            teams: Teams::new(),
-            told: None,
+            participants: ParticipantsTable::new(),
+            alphabet_parameters: None,
             finished,
             terminate,
             initial,
@@ -151,19 +151,19 @@ impl System {
         }
     }
 
-    /// Polls this listener while the steps of a state are made.
+    /// Polls `progress` while the steps of a state are computed.
     pub fn within(mut self, progress: Arc<dyn Progress>) -> System {
         self.code.poll = Poll::new(progress);
         self
     }
 
-    /// Stops after so many units of work.
+    /// Stops after a number of units of work.
     pub fn bounded(mut self, n_units: usize) -> System {
         self.code.poll = Poll::bounded(n_units);
         self
     }
 
-    /// Why the last work was stopped, if it was.
+    /// The reason of the last cancellation, if there was one.
     pub fn stopped(&self) -> Option<Interrupt> {
         self.code.poll.stopped()
     }
@@ -179,12 +179,12 @@ impl System {
         }
     }
 
-    /// All events met so far.
+    /// The events discovered so far.
     pub fn events(&self) -> &EventTable {
         &self.events
     }
 
-    /// What it runs.
+    /// The script.
     pub fn code(&self) -> &Code {
         &self.code
     }
@@ -197,51 +197,51 @@ impl System {
         &mut self.guards
     }
 
-    pub(crate) fn teams_mut(&mut self) -> &mut Teams {
-        &mut self.teams
+    pub(crate) fn participants_mut(&mut self) -> &mut ParticipantsTable {
+        &mut self.participants
     }
 
-    /// What a team asks of its move.
-    pub(crate) fn team_marks(&self, team: TeamId) -> Marks {
-        self.teams.marks(team)
+    /// The fairness annotations of a set of participants.
+    pub(crate) fn participants_marks(&self, participants: ParticipantsId) -> Marks {
+        self.participants.marks(participants)
     }
 
-    /// Where the processes of a team stand.
-    pub(crate) fn team_paths(&self, team: TeamId) -> &[Vec<u32>] {
-        self.teams.paths(team)
+    /// The positions of a set of participants.
+    pub(crate) fn participants_paths(&self, participants: ParticipantsId) -> &[Vec<u32>] {
+        self.participants.paths(participants)
     }
 
-    /// What has terminated.
+    /// The terminated process.
     pub(crate) fn finished(&self) -> TermId {
         self.finished
     }
 
-    /// The event that termination is seen as.
+    /// The event of visible termination.
     pub(crate) fn terminate(&self) -> Label {
         self.terminate
     }
 
-    /// The term of a state in which nothing has happened yet.
+    /// The term of an initial state.
     pub(crate) fn started(&self, state: State) -> Option<TermId> {
         let (term, data) = self.states[state.0 as usize];
         (data == self.initial).then_some(term)
     }
 
-    /// The state of a term where variables, buffers and objects are like this.
+    /// The state of a term and the cells of a valuation.
     pub(crate) fn state_of(&mut self, term: TermId, cells: &[i32]) -> State {
         let data = DataId(self.rows.intern(cells));
         self.state(term, data)
     }
 
-    /// The state in which a process begins. As in PAT, a composition that is called begins with its components, while any other
-    /// process that is called begins with the call, or with the one that it is only another name for.
+    /// The initial state of a process. As in PAT, a call of a composition is replaced by the composition; any other
+    /// call is kept, or replaced by the one that its body consists of.
     pub fn start(&mut self, process: TermId) -> State {
         let process = self.begun(process);
         self.first_state(process)
     }
 
-    /// The state in which a term begins. Where time passes, everything in it that can has begun; what has no value is told of when
-    /// the first steps are asked for.
+    /// The initial state of a term. In the timed dialect its active operators are activated; a fault in that is
+    /// reported with the first steps.
     fn first_state(&mut self, process: TermId) -> State {
         let process = match self.code.is_timed {
             true => self.settle(process, self.initial).unwrap_or(process),
@@ -250,14 +250,14 @@ impl System {
         self.state(process, self.initial)
     }
 
-    /// The same, where it is seen as an event that the process terminates.
+    /// The initial state of a process with visible termination.
     pub fn start_watched(&mut self, process: TermId) -> State {
         let process = self.begun(process);
         let watched = self.add(Term::Watched(process), process);
         self.first_state(watched)
     }
 
-    /// The same, where only events with some names are seen.
+    /// The initial state of a process in which only events with some names are visible.
     pub fn start_showing(&mut self, process: TermId, names: &Arc<[EventName]>) -> State {
         let process = self.begun(process);
         let watched = self.add(Term::Watched(process), process);
@@ -271,7 +271,7 @@ impl System {
         self.opened(process, Some(&cells), MAX_CALL_CHAIN).unwrap_or_else(|| self.named(process, &cells))
     }
 
-    /// The call that a process is another name for, if it is one.
+    /// Follows definitions whose body is another call.
     fn named(&mut self, mut process: TermId, cells: &[i32]) -> TermId {
         for _ in 0..MAX_CALL_CHAIN {
             let Term::Call(definition, arguments) = self.code.terms.get(process).clone() else { break };
@@ -285,15 +285,16 @@ impl System {
         process
     }
 
-    /// A composition behind names, hiding and interrupts, and the compositions in it behind the names of its members; nothing if there is none, or
-    /// it depends on variables whose values are not told: another member may change them first.
+    /// The composition behind calls, hiding and interrupts, with nested compositions expanded likewise; `None` if there
+    /// is none. Without `cells`, calls whose arguments depend on variables are not expanded: another component may
+    /// change these first.
     fn opened(&mut self, process: TermId, cells: Option<&[i32]>, most: usize) -> Option<TermId> {
         let most = most.checked_sub(1)?;
         let term = match self.code.terms.get(process).clone() {
             Term::Call(definition, arguments) => {
                 let are_fixed = arguments.iter().all(|&argument| self.code.exprs.value(argument).is_some());
                 let cells_now = if are_fixed { &[][..] } else { cells? };
-                // Arguments that have no value are told of when the first steps are asked for.
+                // A fault in an argument is reported with the first steps.
                 let arguments = substitute::arguments(&mut self.code, &arguments, cells_now, &[]).ok()?;
                 let body = self.body(definition, &arguments);
                 return self.opened(body, cells, most);
@@ -314,12 +315,12 @@ impl System {
         Some(self.add(term, process))
     }
 
-    /// Members of a composition, those that are compositions opened.
+    /// Expands the components of a composition that are compositions.
     fn opened_members(&mut self, members: &[TermId], most: usize) -> Arc<[TermId]> {
         members.iter().map(|&member| self.opened(member, None, most).unwrap_or(member)).collect()
     }
 
-    /// Whether a state is one that a process has terminated in.
+    /// Whether the process has terminated in a state.
     pub fn has_finished(&self, state: State) -> bool {
         self.states[state.0 as usize].0 == self.finished
     }
@@ -341,10 +342,10 @@ impl System {
         })
     }
 
-    /// The steps of a state, always in the same order.
+    /// The steps of a state, in a deterministic order.
     ///
     /// # Errors
-    /// If one of them goes wrong.
+    /// If a step faults.
     pub fn steps(&mut self, state: State, steps: &mut Vec<Step>) -> Answer<()> {
         if self.code.is_timed {
             return self.timed_steps(state, steps);
@@ -355,7 +356,7 @@ impl System {
         found.offers.clear();
         (self.depth, self.n_calls) = (0, 0);
         self.counts = self.counts_in(term);
-        let outcome = self.moves(term, data, Wanted::Moves, &mut found);
+        let outcome = self.moves(term, data, Selection::Moves, &mut found);
         if outcome.is_ok() {
             found.moves.retain(|next| !matches!(next.sort, Sort::Offer(_)));
             if found.moves.iter().any(|next| next.is_atomic) {
@@ -369,38 +370,38 @@ impl System {
                 let target = self.state(next.target, next.data);
                 steps.push(Step { label: next.label, target });
             }
-            let mut teams = self.last.take().map(|moves| moves.teams).unwrap_or_default();
-            teams.clear();
-            teams.extend(found.moves.iter().map(|next| next.team));
-            self.last = Some(timed::Moves { state, teams, delays: Vec::new(), passing: Passing::Until(0) });
+            let mut participants = self.last.take().map(|moves| moves.participants).unwrap_or_default();
+            participants.clear();
+            participants.extend(found.moves.iter().map(|next| next.participants));
+            self.last = Some(timed::Moves { state, participants, delays: Vec::new(), passing: Passing::Until(0) });
         }
         self.found = found;
         outcome
     }
 
-    /// Where the processes that take a step of a state stand, by its place among the steps: positions in nested compositions, from the
-    /// outermost. Nobody if there is no composition.
+    /// The participants of a step of a state, by its index: positions in nested compositions, outermost first. Empty
+    /// without a composition.
     pub fn takers(&mut self, state: State, step: usize) -> &[Vec<u32>] {
-        let team = self.team(state, step);
-        self.teams.paths(team)
+        let participants = self.participants_of(state, step);
+        self.participants.paths(participants)
     }
 
-    /// What the script asks of a step of a state, by its place among the steps.
+    /// The fairness annotations of a step of a state, by its index.
     pub fn marks(&mut self, state: State, step: usize) -> Marks {
-        let team = self.team(state, step);
-        self.teams.marks(team)
+        let participants = self.participants_of(state, step);
+        self.participants.marks(participants)
     }
 
-    /// Who takes a step of a state, by its place among the steps.
-    fn team(&mut self, state: State, step: usize) -> TeamId {
+    /// The set of participants of a step of a state, by its index.
+    fn participants_of(&mut self, state: State, step: usize) -> ParticipantsId {
         if !self.knows(state) && self.steps(state, &mut Vec::new()).is_err() {
-            return TeamId::WHOLE;
+            return ParticipantsId::WHOLE;
         }
-        let team = self.last.as_ref().and_then(|moves| moves.teams.get(step));
-        team.copied().unwrap_or(TeamId::WHOLE)
+        let participants = self.last.as_ref().and_then(|moves| moves.participants.get(step));
+        participants.copied().unwrap_or(ParticipantsId::WHOLE)
     }
 
-    /// The event of a step of a state, by its place among the steps, before operators around the whole process hide it.
+    /// The event of a step of a state, by its index, before it is hidden by the outermost operators.
     pub fn own_label(&mut self, state: State, step: usize) -> Option<Label> {
         let (mut term, data) = self.states[state.0 as usize];
         while let Term::Hide(_, inside) | Term::Watched(inside) = self.code.terms.get(term) {
@@ -409,14 +410,14 @@ impl System {
         let inside = self.state(term, data);
         let mut steps = Vec::new();
         self.steps(inside, &mut steps).ok()?;
-        // None of these operators adds a step or takes one away.
+        // None of these operators adds or removes steps.
         steps.get(step).map(|step| if step.label == Label::TICK { self.terminate } else { step.label })
     }
 
-    /// Whether a condition is true in a state.
+    /// Whether a condition holds in a state.
     ///
     /// # Errors
-    /// If it has no value there.
+    /// If it faults.
     pub fn is_true(&self, state: State, condition: ExprId) -> Answer<bool> {
         self.value(state, condition).map(|value| value != 0)
     }
@@ -424,22 +425,22 @@ impl System {
     /// The value of an expression in a state.
     ///
     /// # Errors
-    /// If it has none there.
+    /// If it faults.
     pub fn value(&self, state: State, expr: ExprId) -> Answer<i32> {
         let (term, data) = self.states[state.0 as usize];
         let counts = self.counts_in(term);
         Context { code: &self.code, cells: self.rows.get(data.0), locals: &[], counts: &counts }.value(expr)
     }
 
-    /// The value of an expression before anything has happened.
+    /// The value of an expression under the initial valuation.
     ///
     /// # Errors
-    /// If it has none then.
+    /// If it faults.
     pub fn initial_value(&self, expr: ExprId) -> Answer<i32> {
         Context { counts: &[], ..self.context(self.initial) }.value(expr)
     }
 
-    /// What a definition is for some arguments.
+    /// The body of a definition with arguments substituted.
     pub(crate) fn body(&mut self, definition: DefinitionId, arguments: &Arc<[ExprId]>) -> TermId {
         if let Some(&known) = self.bodies.get(&(definition, arguments.clone())) {
             return known;
@@ -461,7 +462,7 @@ impl System {
         }
     }
 
-    /// Whether an event has one of some names.
+    /// Whether the name of an event is in a list.
     fn is_named(&self, label: Label, names: &[EventName]) -> bool {
         let Some(event) = EventId::of(label) else { return false };
         let text = self.events.text(event);
@@ -492,7 +493,7 @@ impl System {
         Ok(self.label_of_values(event, &values))
     }
 
-    /// The label of an event whose fields have these values.
+    /// The label of an event with these values of its fields.
     pub(crate) fn label_of_values(&mut self, event: &EventRef, values: &[i32]) -> Label {
         let is_truth = |field: &ExprId| self.code.exprs.ty(*field) == Type::Boolean;
         let truths = event.fields.iter().zip(0_u32..).filter(|(field, _)| is_truth(field));
@@ -500,7 +501,7 @@ impl System {
         self.named_label(event.name.0, ' ', values, truths)
     }
 
-    /// The label of an event whose fields have values in some cells.
+    /// The label of an event whose fields are evaluated.
     fn event_label(&mut self, event: &EventRef, cells: &[i32]) -> Answer<Label> {
         let mut values: SmallVec<[i32; 6]> = SmallVec::new();
         let mut truths = 0;
@@ -513,7 +514,7 @@ impl System {
         Ok(self.named_label(event.name.0, ' ', &values, truths))
     }
 
-    /// The label of a message: sent, received, or handed over.
+    /// The label of an output, an input or a synchronous communication.
     pub(crate) fn channel_label(&mut self, channel: u32, index: u32, sign: char, values: &[i32]) -> Label {
         let declared = &self.code.channels[channel as usize];
         let mut all: SmallVec<[i32; 6]> = SmallVec::new();
@@ -521,7 +522,7 @@ impl System {
             all.push(index as i32);
         }
         all.extend_from_slice(values);
-        // Channels have numbers of their own, which no event has.
+        // The numbers of channels are distinct from those of events.
         self.named_label(u32::MAX - channel, sign, &all, 0)
     }
 

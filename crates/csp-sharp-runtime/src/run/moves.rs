@@ -1,15 +1,15 @@
-//! The firing rules of the operators.
+//! Firing rules of the operators.
 //!
-//! What a term can do in a valuation is a list of [`Move`]s. Programs run as soon as their move is found, because data operations meet
-//! nobody. A message for a channel without a buffer is only offered: operators that put processes side by side ask all others
-//! whether they take it, and pass it on to the operators around them.
+//! The moves of a term under a valuation are a list of [`Move`]s. Data operations do not synchronise, so their programs
+//! are executed as soon as the move is found. An output on a synchronous channel is only offered: compositions match it
+//! with inputs of other components, and pass it on to the enclosing operators.
 
 use super::data::{self, DataId};
 use super::evaluate::Context;
 use super::execute::Run;
 use super::fault::{Answer, Fault, FaultKind};
 use super::message::{Message, fields};
-use super::teams::TeamId;
+use super::participants::ParticipantsId;
 use super::timed::GuardId;
 use super::{Inputs, System, substitute};
 use crate::code::IfKind;
@@ -20,46 +20,46 @@ use smallvec::SmallVec;
 use source::Span;
 use std::sync::Arc;
 
-/// What a move is to the operators around it.
+/// The kind of a move, as far as surrounding operators depend on it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Sort {
-    /// It concerns nobody else: silent, a data operation, a message.
+    /// Independent of other components: silent, a data operation, or a message.
     Own,
-    /// An event without a program: others may have to take part.
+    /// An event without a program, on which components synchronise.
     Plain,
     /// Termination.
     Tick,
-    /// A message that somebody has to take, by its number among the offers.
+    /// An output that needs a receiver, by its number among the offers.
     Offer(u32),
 }
 
-/// Something that can happen.
+/// A move of a term under a valuation.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Move {
     pub label: Label,
     pub sort: Sort,
     pub target: TermId,
     pub data: DataId,
-    /// The processes that take part.
-    pub team: TeamId,
-    /// Whether it comes from inside of `atomic`.
+    /// The participants.
+    pub participants: ParticipantsId,
+    /// Whether it is inside of `atomic`.
     pub is_atomic: bool,
-    /// Whether that has taken its first step already, where time passes.
+    /// Whether `atomic` has already taken its first step, in the timed dialect.
     pub is_started: bool,
-    /// What clocks have to show before.
+    /// The clock guard.
     pub guard: GuardId,
-    /// Whether a time is up by it.
+    /// Whether it is the expiry of a timed operator.
     pub is_expiry: bool,
 }
 
 impl Move {
-    /// Whether nobody sees it. A message that is handed over is seen, and so are both sides of it.
-    pub(super) fn is_silent(&self, wanted: Wanted<'_>) -> bool {
-        self.label == Label::TAU && !matches!(self.sort, Sort::Offer(_)) && matches!(wanted, Wanted::Moves)
+    /// Whether it is invisible. A synchronous communication is visible, and so are its output and input.
+    pub(super) fn is_silent(&self, selection: Selection<'_>) -> bool {
+        self.label == Label::TAU && !matches!(self.sort, Sort::Offer(_)) && matches!(selection, Selection::Moves)
     }
 }
 
-/// A message that is offered, or looked for.
+/// An offered output, or the output for which inputs are sought.
 #[derive(Clone, Debug)]
 pub(super) struct Offer {
     pub channel: u32,
@@ -69,16 +69,16 @@ pub(super) struct Offer {
     pub after: DataId,
 }
 
-/// What is looked for.
+/// The moves to be computed.
 #[derive(Clone, Copy)]
-pub(super) enum Wanted<'w> {
-    /// Everything.
+pub(super) enum Selection<'w> {
+    /// All moves.
     Moves,
-    /// Only who takes a message.
-    Takers(&'w Offer),
+    /// Only inputs of this message.
+    Inputs(&'w Offer),
 }
 
-/// What was found.
+/// The computed moves and offers.
 #[derive(Debug, Default)]
 pub(super) struct Found {
     pub moves: Vec<Move>,
@@ -86,17 +86,17 @@ pub(super) struct Found {
 }
 
 impl System {
-    /// What a term can do in a valuation.
-    pub(super) fn moves(&mut self, id: TermId, at: DataId, wanted: Wanted<'_>, found: &mut Found) -> Answer<()> {
+    /// The moves of a term under a valuation.
+    pub(super) fn moves(&mut self, id: TermId, at: DataId, selection: Selection<'_>, found: &mut Found) -> Answer<()> {
         self.depth += 1;
         if self.depth > MAX_OPEN_CALLS {
             let kind = if self.n_calls > MAX_OPEN_CALLS / 100 { FaultKind::Unfolding } else { FaultKind::Nesting };
             return Err(Fault::new(self.code.terms.span(id), kind));
         }
         self.spend(1)?;
-        let outcome = stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.moves_inside(id, at, wanted, found));
+        let outcome = stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.moves_inside(id, at, selection, found));
         self.depth = self.depth.saturating_sub(1);
-        // An array that was received was written nowhere.
+        // A received array has no span of its own.
         outcome.map_err(|mut fault| {
             if fault.span == Span::default() {
                 fault.span = self.code.terms.span(id);
@@ -105,27 +105,27 @@ impl System {
         })
     }
 
-    fn moves_inside(&mut self, id: TermId, at: DataId, wanted: Wanted<'_>, found: &mut Found) -> Answer<()> {
+    fn moves_inside(&mut self, id: TermId, at: DataId, selection: Selection<'_>, found: &mut Found) -> Answer<()> {
         let term = self.code.terms.get(id).clone();
         match &term {
             Term::Receive(from, guard, patterns, code, next) => {
-                self.receive((*from, *guard, patterns, code.as_ref(), *next), at, wanted, found)
+                self.receive((*from, *guard, patterns, code.as_ref(), *next), at, selection, found)
             }
             Term::Guard(condition, next) => {
                 if self.holds(*condition, at)? {
-                    self.moves(*next, at, wanted, found)?;
+                    self.moves(*next, at, selection, found)?;
                 }
                 Ok(())
             }
             Term::If(IfKind::Atomic, condition, then, otherwise) => {
                 let branch = if self.holds(*condition, at)? { then } else { otherwise };
-                self.moves(*branch, at, wanted, found)
+                self.moves(*branch, at, selection, found)
             }
-            Term::Choice(all) => all.iter().try_for_each(|&branch| self.moves(branch, at, wanted, found)),
+            Term::Choice(all) => all.iter().try_for_each(|&branch| self.moves(branch, at, selection, found)),
             Term::Call(definition, arguments) => {
                 let body = self.called(*definition, arguments, at)?;
                 self.n_calls += 1;
-                self.moves(body, at, wanted, found)?;
+                self.moves(body, at, selection, found)?;
                 self.n_calls -= 1;
                 Ok(())
             }
@@ -134,7 +134,7 @@ impl System {
                 if expanded == id {
                     return Err(substitute::no_count(&self.code, id));
                 }
-                self.moves(expanded, at, wanted, found)
+                self.moves(expanded, at, selection, found)
             }
             Term::Sequence(..)
             | Term::External(_)
@@ -143,19 +143,19 @@ impl System {
             | Term::Atomic(_)
             | Term::Active(_)
             | Term::Watched(_)
-            | Term::Marked(..) => self.moves_below(id, &term, at, wanted, found),
-            Term::Wait(_) | Term::Expiring(..) | Term::Bounded(..) => self.timed_moves(id, &term, at, wanted, found),
-            Term::Interleave(all) => self.compose(id, None, all, at, wanted, found),
-            Term::Parallel(family, all) => self.compose(id, Some(*family), all, at, wanted, found),
-            Term::Group(members) => self.group((id, None), members, at, wanted, found),
-            Term::Crowd(most, members) => self.group((id, Some(*most)), members, at, wanted, found),
+            | Term::Marked(..) => self.moves_below(id, &term, at, selection, found),
+            Term::Wait(_) | Term::Expiring(..) | Term::Bounded(..) => self.timed_moves(id, &term, at, selection, found),
+            Term::Interleave(all) => self.compose(id, None, all, at, selection, found),
+            Term::Parallel(family, all) => self.compose(id, Some(*family), all, at, selection, found),
+            Term::Group(members) => self.group((id, None), members, at, selection, found),
+            Term::Crowd(most, members) => self.group((id, Some(*most)), members, at, selection, found),
             Term::AnyNumber(_) => Err(Fault::new(self.code.terms.span(id), FaultKind::AnyNumber)),
-            _ if matches!(wanted, Wanted::Moves) => self.own_moves(&term, at, found),
+            _ if matches!(selection, Selection::Moves) => self.own_moves(&term, at, found),
             _ => Ok(()),
         }
     }
 
-    /// What a term does by itself, when nobody looks for who takes a message.
+    /// Moves of terms without active operands, except inputs of an offered message.
     fn own_moves(&mut self, term: &Term, at: DataId, found: &mut Found) -> Answer<()> {
         match term {
             Term::Skip => self.finish(at, found),
@@ -197,19 +197,19 @@ impl System {
             Term::Internal(all) => {
                 found.moves.extend(all.iter().map(|&branch| step(Label::TAU, Sort::Own, branch, at)));
             }
-            // Nothing is left to be done.
+            // Deadlocked or terminated.
             _ => {}
         }
         Ok(())
     }
 
-    /// The moves of a term that only marks those of its operand.
+    /// Moves of operators that only annotate those of their operand.
     fn moves_marked(
         &mut self,
         id: TermId,
         term: &Term,
         at: DataId,
-        wanted: Wanted<'_>,
+        selection: Selection<'_>,
         found: &mut Found,
     ) -> Answer<()> {
         let start = found.moves.len();
@@ -217,7 +217,7 @@ impl System {
         else {
             unreachable!("no other operator is above what moves")
         };
-        self.moves(*inside, at, wanted, found)?;
+        self.moves(*inside, at, selection, found)?;
         match term {
             Term::Atomic(_) => {
                 self.change(&mut found.moves[start..], |system, next| {
@@ -244,7 +244,7 @@ impl System {
             }
             Term::Marked(marks, _) => {
                 self.change(&mut found.moves[start..], |system, next| {
-                    next.team = system.teams.marked(next.team, *marks);
+                    next.participants = system.participants.marked(next.participants, *marks);
                 });
             }
             _ => {}
@@ -252,19 +252,19 @@ impl System {
         Ok(())
     }
 
-    /// The moves of operators that stand above what moves, and mostly stay there.
+    /// Moves of operators with active operands.
     fn moves_below(
         &mut self,
         id: TermId,
         term: &Term,
         at: DataId,
-        wanted: Wanted<'_>,
+        selection: Selection<'_>,
         found: &mut Found,
     ) -> Answer<()> {
         let start = found.moves.len();
         match term {
             Term::Sequence(first, second) => {
-                self.moves(*first, at, wanted, found)?;
+                self.moves(*first, at, selection, found)?;
                 self.change(&mut found.moves[start..], |system, next| match next.sort {
                     Sort::Tick => (next.label, next.sort, next.target) = (Label::TAU, Sort::Own, *second),
                     _ => next.target = system.add(Term::Sequence(next.target, *second), id),
@@ -273,10 +273,10 @@ impl System {
             Term::External(all) => {
                 for (place, &branch) in all.iter().enumerate() {
                     let start = found.moves.len();
-                    self.moves(branch, at, wanted, found)?;
+                    self.moves(branch, at, selection, found)?;
                     self.spend((found.moves.len() - start).saturating_mul(1 + all.len() / 16))?;
                     self.change(&mut found.moves[start..], |system, next| {
-                        if next.is_silent(wanted) {
+                        if next.is_silent(selection) {
                             let mut changed = all.to_vec();
                             changed[place] = next.target;
                             next.target = system.add(Term::External(changed.into()), id);
@@ -285,22 +285,22 @@ impl System {
                 }
             }
             Term::Interrupt(left, right) => {
-                self.moves(*left, at, wanted, found)?;
+                self.moves(*left, at, selection, found)?;
                 self.change(&mut found.moves[start..], |system, next| {
                     if next.sort != Sort::Tick {
                         next.target = system.add(Term::Interrupt(next.target, *right), id);
                     }
                 });
                 let middle = found.moves.len();
-                self.moves(*right, at, wanted, found)?;
+                self.moves(*right, at, selection, found)?;
                 self.change(&mut found.moves[middle..], |system, next| {
-                    if next.is_silent(wanted) {
+                    if next.is_silent(selection) {
                         next.target = system.add(Term::Interrupt(*left, next.target), id);
                     }
                 });
             }
             Term::Hide(hiding, inside) => {
-                self.moves(*inside, at, wanted, found)?;
+                self.moves(*inside, at, selection, found)?;
                 for next in &mut found.moves[start..] {
                     if matches!(next.sort, Sort::Own | Sort::Plain) && self.hides(hiding, next.label, id)? {
                         (next.label, next.sort) = (Label::TAU, Sort::Own);
@@ -312,7 +312,7 @@ impl System {
                     }
                 });
             }
-            _ => self.moves_marked(id, term, at, wanted, found)?,
+            _ => self.moves_marked(id, term, at, selection, found)?,
         }
         Ok(())
     }
@@ -321,7 +321,7 @@ impl System {
         moves.iter_mut().for_each(|next| change(self, next));
     }
 
-    /// What a call stands for in a valuation.
+    /// The body of a call under a valuation.
     pub(super) fn called(&mut self, definition: DefinitionId, arguments: &Arc<[ExprId]>, at: DataId) -> Answer<TermId> {
         if arguments.iter().all(|&argument| self.code.exprs.is_value(argument)) {
             return Ok(self.body(definition, arguments));
@@ -349,7 +349,8 @@ impl System {
         self.context(at).is_true(condition)
     }
 
-    /// Runs a program, if there is one, on a valuation. Its arguments are evaluated in the valuation before the step.
+    /// Executes a program, if there is one, on a valuation. Its captures are evaluated in the valuation before the
+    /// step.
     fn run(&mut self, code: Option<&AttachedCode>, before: DataId, on: DataId) -> Answer<DataId> {
         let Some(attached) = code else { return Ok(on) };
         let mut arguments: SmallVec<[i32; 8]> = SmallVec::new();
@@ -409,24 +410,24 @@ impl System {
         &mut self,
         parts: (ChannelRef, Option<ExprId>, &[Pattern], Option<&AttachedCode>, TermId),
         at: DataId,
-        wanted: Wanted<'_>,
+        selection: Selection<'_>,
         found: &mut Found,
     ) -> Answer<()> {
         let (from, guard, patterns, code, next) = parts;
         let declared = &self.code.channels[from.channel as usize];
         let (capacity, first_buffer) = (declared.capacity, declared.buffer);
-        // A channel with a buffer has nothing to do with offers, and the other way round.
-        match wanted {
-            Wanted::Moves if capacity > 0 => {}
-            Wanted::Takers(offer) if capacity == 0 && offer.channel == from.channel => {}
+        // Inputs of buffered channels do not match offers, and those of synchronous channels match nothing else.
+        match selection {
+            Selection::Moves if capacity > 0 => {}
+            Selection::Inputs(offer) if capacity == 0 && offer.channel == from.channel => {}
             _ => return Ok(()),
         }
         let index = self.context(at).channel_index(from.channel, from.index)?;
         let buffer = DynamicId(first_buffer + index);
-        let message: Message = match wanted {
-            Wanted::Takers(offer) if offer.index == index => offer.values.clone(),
-            Wanted::Takers(_) => return Ok(()),
-            Wanted::Moves => match data::first_message(&self.code, &self.rows.get(at.0), buffer) {
+        let message: Message = match selection {
+            Selection::Inputs(offer) if offer.index == index => offer.values.clone(),
+            Selection::Inputs(_) => return Ok(()),
+            Selection::Moves => match data::first_message(&self.code, &self.rows.get(at.0), buffer) {
                 Some(message) => message.into(),
                 None => return Ok(()),
             },
@@ -438,9 +439,9 @@ impl System {
                 return Ok(());
             }
         }
-        let taken = match wanted {
-            Wanted::Takers(offer) => offer.after,
-            Wanted::Moves => {
+        let taken = match selection {
+            Selection::Inputs(offer) => offer.after,
+            Selection::Moves => {
                 let mut cells = self.rows.get(at.0).into_owned();
                 data::take_first(&self.code, &mut cells, buffer);
                 DataId(self.rows.intern(&cells))
@@ -454,15 +455,15 @@ impl System {
         });
         let data = self.run(code.as_ref(), at, taken)?;
         let target = self.with_inputs(next, &environment);
-        let label = match wanted {
-            Wanted::Takers(_) => Label::TAU,
-            Wanted::Moves => self.channel_label(from.channel, index, '?', &message),
+        let label = match selection {
+            Selection::Inputs(_) => Label::TAU,
+            Selection::Moves => self.channel_label(from.channel, index, '?', &message),
         };
         found.moves.push(step(label, Sort::Own, target, data));
         Ok(())
     }
 
-    /// The values that a message gives to the names in a pattern; nothing if it does not match.
+    /// The bindings of a pattern by a message; `None` if it does not match.
     fn bind(&mut self, patterns: &[Pattern], message: &[i32], at: DataId) -> Answer<Option<Inputs>> {
         if patterns.len() != fields(message).count() {
             return Ok(None);
@@ -473,8 +474,8 @@ impl System {
                 Pattern::Bind(slot) => environment.push((*slot, field.expr(&mut self.code))),
                 Pattern::Match(expr) => {
                     let expr = substitute::expression(&mut self.code, *expr, &environment);
-                    let wanted = self.message(&[expr], at)?;
-                    if fields(&wanted).next() != Some(field) {
+                    let selection = self.message(&[expr], at)?;
+                    if fields(&selection).next() != Some(field) {
                         return Ok(None);
                     }
                 }
@@ -483,7 +484,7 @@ impl System {
         Ok(Some(environment))
     }
 
-    /// What goes on with values that were received.
+    /// The continuation of an input, with received values substituted.
     pub(crate) fn with_inputs(&mut self, next: TermId, environment: &[(Slot, ExprId)]) -> TermId {
         if environment.is_empty() {
             return next;
@@ -506,7 +507,7 @@ pub(super) fn step(label: Label, sort: Sort, target: TermId, data: DataId) -> Mo
         sort,
         target,
         data,
-        team: TeamId::WHOLE,
+        participants: ParticipantsId::WHOLE,
         is_atomic: false,
         is_started: false,
         guard: GuardId::NONE,

@@ -1,4 +1,4 @@
-//! The operators of a process down to its components, for people.
+//! The static operators of a process, for display.
 
 use super::{State, System};
 use crate::code::{Term, TermId};
@@ -7,7 +7,7 @@ use limits::display::names::LONGEST_NAME;
 use model::process::Operator;
 
 impl System {
-    /// The operators of a state whose steps were asked for, from the outermost, operands below their operators; not more than `most`.
+    /// The static operators of a state whose steps were computed, in preorder; at most `most`.
     pub fn operators(&self, state: State, most: usize) -> Vec<Operator> {
         let mut found = Vec::new();
         let mut open = vec![(self.states[state.0 as usize].0, Vec::new(), 0)];
@@ -50,7 +50,7 @@ impl System {
         found
     }
 
-    /// What a term is behind calls that were opened.
+    /// The term behind calls that were expanded.
     fn behind_calls(&self, term: TermId) -> TermId {
         let mut term = term;
         for _ in 0..MAX_DEPTH {

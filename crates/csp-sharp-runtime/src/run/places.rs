@@ -1,6 +1,6 @@
-//! Where in the script the steps of a component are written.
+//! Source spans of the steps of a component.
 
-use super::moves::{Found, Sort, Wanted};
+use super::moves::{Found, Selection, Sort};
 use super::{DataId, State, System, substitute};
 use crate::code::IfKind;
 use crate::code::{Term, TermId};
@@ -10,8 +10,8 @@ use model::EventId;
 use source::Span;
 
 impl System {
-    /// Where what a component of a state does may be written, in source order, given where it stands and what is seen of it. Nothing
-    /// if that is not known.
+    /// The possible spans of a step of a component, in source order, given its position and the label. Empty if they
+    /// are not known.
     pub fn written(&mut self, state: State, path: &[u32], label: Label) -> Vec<Span> {
         let Some(component) = self.term_at(state, path) else { return Vec::new() };
         let at = self.states[state.0 as usize].1;
@@ -24,7 +24,7 @@ impl System {
         spans
     }
 
-    /// What stands at some positions in nested compositions.
+    /// The subterm at a path in nested compositions.
     fn term_at(&self, state: State, path: &[u32]) -> Option<TermId> {
         let mut term = self.states[state.0 as usize].0;
         for &place in path {
@@ -39,7 +39,7 @@ impl System {
         Some(term)
     }
 
-    /// The prefixes that a term may begin with in a valuation.
+    /// The enabled prefixes of a term under a valuation.
     fn prefixes(&mut self, id: TermId, at: DataId, depth: usize, found: &mut Vec<TermId>) {
         if depth > MAX_NESTING {
             return;
@@ -75,16 +75,16 @@ impl System {
         }
     }
 
-    /// Whether a prefix can be what is seen so.
+    /// Whether a prefix can have a label.
     fn does(&mut self, prefix: TermId, at: DataId, label: Label) -> bool {
         if let &Term::Receive(from, ..) = self.code.terms.get(prefix)
             && self.code.channels[from.channel as usize].capacity == 0
         {
-            // It takes whatever somebody hands over, and that is told by the channel.
+            // An input accepts any message that matches, so only the channel is compared.
             return self.is_message_of(from.channel, label);
         }
         let mut found = Found::default();
-        if self.moves(prefix, at, Wanted::Moves, &mut found).is_err() {
+        if self.moves(prefix, at, Selection::Moves, &mut found).is_err() {
             return false;
         }
         found.moves.iter().any(|next| match next.sort {

@@ -1,4 +1,4 @@
-//! States for people.
+//! Display of states.
 
 use super::data::content;
 use super::{State, System, message};
@@ -45,12 +45,12 @@ impl System {
         all
     }
 
-    /// The process of a state, cut where it is longer than this.
+    /// The process of a state, truncated to a length.
     pub fn text(&self, state: State, longest: usize) -> String {
         self.term_text(self.states[state.0 as usize].0, longest)
     }
 
-    /// A term as it would be written, cut where it is longer than this.
+    /// The text of a term, truncated to a length.
     pub fn term_text(&self, term: TermId, longest: usize) -> String {
         let mut writer = Writer { system: self, text: String::new(), longest };
         writer.term(term, 0);
@@ -62,7 +62,7 @@ impl System {
         text
     }
 
-    /// The components of a state: the members of its compositions that are none themselves, or the whole.
+    /// The components of a state: the components of nested compositions, or the whole.
     pub fn components(&self, state: State, most: usize) -> Vec<Component> {
         let mut found = Vec::new();
         let mut open = vec![(Vec::new(), self.states[state.0 as usize].0)];
@@ -111,7 +111,7 @@ impl System {
         None
     }
 
-    /// Where what a term calls is defined, or where it is written.
+    /// The span of the definition that a term calls, or of the term.
     pub(super) fn place_of(&self, term: TermId) -> Option<Span> {
         let span = match self.code.terms.get(term) {
             Term::Call(definition, _) => self.code.definitions[definition.0 as usize].span,
@@ -153,7 +153,7 @@ impl Writer<'_> {
         self.text.push_str(text);
     }
 
-    /// Parts with a sign between, in brackets unless nothing is around them.
+    /// Operands with an infix operator, in parentheses unless at the outermost level.
     fn between(&mut self, parts: &[TermId], sign: &str, depth: usize) {
         if depth > 0 {
             self.put("(");
@@ -172,7 +172,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Operators with a time.
+    /// Timed operators.
     fn timed(&mut self, id: TermId, depth: usize) {
         let code = &self.system.code;
         match code.terms.get(id) {
@@ -287,7 +287,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A time, or two of them. Of `waituntil` it is the first that counts, of all others the second.
+    /// A time, or an interval. `waituntil` has a lower bound, all others an upper one.
     fn timer(&mut self, timer: Timer, has_two: bool) {
         let exprs = &self.system.code.exprs;
         let is_lower = exprs.value(timer.high) == Some(0);
@@ -301,7 +301,7 @@ impl Writer<'_> {
         self.put("]");
     }
 
-    /// A time in units, of which it may be a fraction.
+    /// A time in units, possibly as a fraction.
     fn time(&mut self, time: ExprId) {
         let code = &self.system.code;
         match code.exprs.value(time) {
@@ -310,7 +310,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Copies by their number; by the least that it can be where they are many.
+    /// Counted copies. "Many" is displayed as the least possible number.
     fn copies(&mut self, members: &[(TermId, u32)], most: Option<u32>, depth: usize) {
         for (place, &(member, count)) in members.iter().enumerate() {
             self.put(if place > 0 { " ||| " } else { "" });

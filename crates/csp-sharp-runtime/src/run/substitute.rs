@@ -1,7 +1,7 @@
-//! Values for parameters, indices and inputs.
+//! Substitution of values for parameters, indices and inputs.
 //!
-//! A term with values put in is another term, shared like all terms. Operators over indices are replaced by what they stand for as soon
-//! as the values of their indices are known.
+//! The result of a substitution is hash-consed like all terms. Indexed operators are expanded as soon as the values of
+//! their indices are constant.
 
 use super::counts::Count;
 use super::evaluate::Context;
@@ -16,14 +16,14 @@ use source::Span;
 use std::convert::Infallible;
 use std::sync::Arc;
 
-/// Slots with their values.
+/// A substitution: slots with their values.
 pub(crate) type Environment<'e> = &'e [(Slot, ExprId)];
 
 fn mask(environment: Environment<'_>) -> u64 {
     environment.iter().fold(0, |mask, (slot, _)| mask | slot.bit())
 }
 
-/// An expression with values put in.
+/// Substitutes in an expression.
 pub(crate) fn expression(code: &mut Code, id: ExprId, environment: Environment<'_>) -> ExprId {
     if code.exprs.free(id) & mask(environment) == 0 {
         return id;
@@ -39,7 +39,7 @@ pub(crate) fn expression(code: &mut Code, id: ExprId, environment: Environment<'
     code.exprs.add(replaced, span, ty)
 }
 
-/// A term with values put in.
+/// Substitutes in a term.
 pub(crate) fn term(code: &mut Code, id: TermId, environment: Environment<'_>) -> TermId {
     if code.terms.free(id) & (mask(environment) | UNEXPANDED) == 0 {
         return id;
@@ -126,7 +126,7 @@ fn inside(code: &mut Code, id: TermId, env: Environment<'_>) -> TermId {
                 _ => Term::Copies(count, body),
             }
         }
-        // Nothing but terms is in it.
+        // All operands are terms.
         other => {
             let Ok(replaced) = other.try_map(&mut |next, _| Ok::<_, Infallible>(term(code, next, env)));
             replaced
@@ -159,7 +159,7 @@ fn event(code: &mut Code, event: &EventRef, env: Environment<'_>) -> EventRef {
     EventRef { name: event.name, fields: expressions(code, &event.fields, env) }
 }
 
-/// A set of events with values put in, one pattern for each event as far as indices have values.
+/// Substitutes in a set of events, and expands it as far as indices are constant.
 pub(crate) fn events(code: &mut Code, set: SetId, env: Environment<'_>) -> SetId {
     let patterns = code.terms.set(set).to_vec();
     let mut all = Vec::new();
@@ -177,12 +177,12 @@ pub(crate) fn events(code: &mut Code, set: SetId, env: Environment<'_>) -> SetId
     code.terms.add_set(all.into())
 }
 
-/// So many copies of processes, put together: copies of copies are copies, and what runs side by side is a member by itself.
+/// Interleaving of counted copies. Nested copies are multiplied, and interleavings are flattened.
 pub(crate) fn group(code: &mut Code, members: Vec<(TermId, u32)>, span: Span) -> TermId {
     counted(code, None, members, span)
 }
 
-/// The same, where numbers may be counted only up to one: what is more than that is many.
+/// Interleaving of counted copies, with an optional limit of counter abstraction.
 pub(crate) fn counted(code: &mut Code, most: Option<u32>, members: Vec<(TermId, u32)>, span: Span) -> TermId {
     let cut = |count: u32| if most.is_some_and(|most| count > most) { MANY } else { count };
     let mut all: Vec<(TermId, u32)> = Vec::new();
@@ -228,7 +228,7 @@ fn indexed(
     };
     let mut all: Vec<TermId> = Vec::with_capacity(found.len());
     for environment in &found {
-        // What stays unexpanded means the same, and the caller finds out why before it needs more.
+        // An unexpanded term is equivalent, and the caller detects the cancellation before it needs more.
         if code.poll.spend(1).is_some() {
             return unexpanded(code, operator, binders, body, env, span);
         }
@@ -248,7 +248,7 @@ fn indexed(
     terms.add(exprs, term, span)
 }
 
-/// An operator over indices of which some have no values yet; those that are known are put in.
+/// Substitutes in an indexed operator whose indices are not all constant.
 fn unexpanded(
     code: &mut Code,
     operator: Operator,
@@ -273,7 +273,7 @@ fn bound(code: &mut Code, binder: &Binder, env: Environment<'_>) -> Binder {
     Binder { slot: binder.slot, values }
 }
 
-/// All values of some indices, the first one changing slowest.
+/// All valuations of some indices, in lexicographic order.
 fn valuations(code: &mut Code, binders: &[Binder], env: Environment<'_>) -> Result<Vec<Vec<(Slot, ExprId)>>, ()> {
     let mut all = vec![env.to_vec()];
     for binder in binders {
@@ -307,7 +307,7 @@ fn valuations(code: &mut Code, binders: &[Binder], env: Environment<'_>) -> Resu
     Ok(all)
 }
 
-/// Values for the arguments of a call: what depends on the state is looked up there.
+/// Evaluates the arguments of a call, under the valuation of a state.
 pub(crate) fn arguments(
     code: &mut Code,
     arguments: &[ExprId],
@@ -342,7 +342,7 @@ pub(crate) fn arguments(
     Ok(all.into())
 }
 
-/// Where the range of an operator over indices has no value.
+/// The fault of an indexed operator whose range is not constant.
 pub(crate) fn no_count(code: &Code, id: TermId) -> Box<Fault> {
     let kind = code.poll.stopped().map_or(FaultKind::Count, FaultKind::Stopped);
     Fault::new(code.terms.span(id), kind)

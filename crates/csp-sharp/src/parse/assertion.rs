@@ -1,4 +1,4 @@
-//! Assertions. A formula is only delimited here: it has readers of its own.
+//! Assertions. Formulas are only delimited here; they have parsers of their own.
 
 use super::{Parser, Read};
 use crate::errors;
@@ -88,7 +88,7 @@ impl Parser<'_> {
         Ok(Property::Reaches { goal, optimum: Some((optimum, expression)) })
     }
 
-    /// `divergencefree`, or `divergencefree<T>`: silent steps for ever do not count unless time passes.
+    /// `divergencefree`, or `divergencefree<T>`, for which only divergences count that let time pass without bound.
     fn divergence_free(&mut self) -> Read<Property> {
         if !self.eat(TokenKind::Less) {
             return Ok(Property::DivergenceFree);
@@ -100,7 +100,7 @@ impl Parser<'_> {
         Ok(Property::TimedDivergenceFree)
     }
 
-    /// `refines`, or `equals`: each refines the other.
+    /// `refines`, or `equals`, which is refinement in both directions.
     fn refines(&mut self, is_mutual: bool) -> Read<Property> {
         let mut model = RefinementModel::Traces;
         if self.eat(TokenKind::Less) {

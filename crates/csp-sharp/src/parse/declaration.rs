@@ -6,7 +6,7 @@ use crate::lex::{Token, TokenKind};
 use crate::syntax::{Declaration, MacroBody, Name, ProcessDefinition, Range, VariableDeclaration};
 
 impl Parser<'_> {
-    /// All declarations that can be read.
+    /// All well-formed declarations; errors are reported.
     pub(super) fn script(&mut self) -> Vec<Declaration> {
         let mut all = Vec::new();
         while !self.is(TokenKind::End) {
@@ -15,7 +15,7 @@ impl Parser<'_> {
             match self.declaration() {
                 Ok(declaration) => all.extend(declaration),
                 Err(problem) => {
-                    // What is no character of the language was reported already.
+                    // The lexer reported stray characters.
                     if !self.is(TokenKind::Stray) {
                         self.diagnostics.push(*problem);
                     }
@@ -27,7 +27,7 @@ impl Parser<'_> {
         all
     }
 
-    /// What a declaration was to declare that began at a token.
+    /// The name that a malformed declaration, which begins at a token, would declare.
     fn damaged(&self, start: usize) -> Option<Declaration> {
         let token = |place: usize| self.tokens[(start + place).min(self.tokens.len() - 1)];
         let text = |place: usize| self.map.text(token(place).span);
@@ -41,7 +41,7 @@ impl Parser<'_> {
         is_name.then(|| Declaration::Damaged(Name { text: text(named).into(), span: token(named).span }))
     }
 
-    /// Steps over the rest of a declaration that began at a token.
+    /// Error recovery: skips to the end of the declaration that began at a token.
     fn recover(&mut self, start: usize) {
         if self.next == start {
             self.bump();
@@ -51,7 +51,7 @@ impl Parser<'_> {
             TokenKind::BraceClose => depth.saturating_sub(1),
             _ => depth,
         });
-        // Where only the end of one is missing, the next one is there already, on a line of its own.
+        // If only the terminator is missing, the next declaration begins here, on a line of its own.
         let line = |token: Token| self.map.position(token.span).line;
         let begins_line = line(self.tokens[self.next - 1]) < line(self.token(0));
         if depth == 0 && begins_line && self.begins_declaration(0) {
@@ -76,7 +76,7 @@ impl Parser<'_> {
         matches!(self.text_at(1), "assert" | "define" | "import" | "include" | "alphabet" | "object")
     }
 
-    /// Whether a declaration that needs no `#` begins at a token.
+    /// Whether a declaration without `#` begins at a token.
     pub(super) fn begins_declaration(&self, ahead: usize) -> bool {
         if self.token(ahead).kind != TokenKind::Word {
             return matches!(self.token(ahead).kind, TokenKind::Hash | TokenKind::End);
@@ -200,7 +200,7 @@ impl Parser<'_> {
         Ok(Declaration::Macro { name, parameters, body })
     }
 
-    /// `(x, y)` in front of a body. Brackets may also be those of an expression: then nothing follows them.
+    /// `(x, y)` before the body of a macro. Parentheses that no body follows are themselves the body.
     fn macro_parameters(&mut self) -> Read<Vec<Name>> {
         let mut ahead = 1;
         if !self.is(TokenKind::Open) {
@@ -225,9 +225,9 @@ impl Parser<'_> {
         Ok(names)
     }
 
-    /// Whether the body of a macro begins here, rather than that what stands before goes on.
+    /// Whether the body of a macro begins here, as opposed to the continuation of an expression.
     fn begins_body(&self, ahead: usize) -> bool {
-        // `|| i:{0..2}@...` is a body, and `|| x` the rest of one.
+        // `|| i:{0..2}@...` begins a body, and `|| x` continues one.
         let is_indexed =
             self.token(ahead + 1).kind == TokenKind::Word && self.token(ahead + 2).kind == TokenKind::Colon;
         match self.token(ahead).kind {
@@ -264,7 +264,7 @@ impl Parser<'_> {
         Ok(Declaration::Variable(VariableDeclaration { name, class, dims, range, value, any, hidden }))
     }
 
-    /// `:{0..3}`, with bounds that may be missing.
+    /// `:{0..3}`, with optional bounds.
     fn range(&mut self) -> Read<Option<Range>> {
         if !self.eat(TokenKind::Colon) {
             return Ok(None);

@@ -1,4 +1,4 @@
-//! Expressions, loosest operators first.
+//! Expressions, by precedence climbing.
 
 use super::{Parser, Read};
 use crate::errors;
@@ -7,11 +7,11 @@ use crate::syntax::{Binary, Binder, Expr, ExprKind, RecordItem, Unary, Values};
 use limits::input::csp_sharp::MAX_CHAIN;
 use source::Span;
 
-/// The levels between operands, loosest first. Each level is left-associative.
+/// Binary operators by precedence, loosest first. All are left-associative.
 const LEVELS: &[&[(TokenKind, Binary)]] = &[
     &[(TokenKind::Bars, Binary::Or)],
     &[(TokenKind::And, Binary::And)],
-    // The level of `xor`, which is a word.
+    // The level of `xor`, which is lexed as a word.
     &[],
     &[(TokenKind::Ampersand, Binary::BitAnd), (TokenKind::Bar, Binary::BitOr), (TokenKind::Caret, Binary::BitXor)],
     &[(TokenKind::Equal, Binary::Equal), (TokenKind::Unequal, Binary::Unequal)],
@@ -25,23 +25,23 @@ const LEVELS: &[&[(TokenKind, Binary)]] = &[
     &[(TokenKind::Star, Binary::Multiply), (TokenKind::Slash, Binary::Divide), (TokenKind::Percent, Binary::Modulo)],
 ];
 const XOR: usize = 2;
-/// Where comparisons begin: what joins nothing by `|`.
+/// The level of comparisons: operands of `|`.
 const COMPARISON: usize = 4;
-/// Where sums begin: what is a number and cannot be mistaken for a condition.
+/// The level of sums: numeric expressions, in contexts where a comparison would be ambiguous.
 const SUM: usize = 6;
 
 impl Parser<'_> {
-    /// An expression that assigns nothing.
+    /// An expression without side effects.
     pub(super) fn expression(&mut self) -> Read<Expr> {
         self.nested(|this| this.level(0))
     }
 
-    /// A sum, a product, or less.
+    /// An expression at the level of sums.
     pub(super) fn sum(&mut self) -> Read<Expr> {
         self.nested(|this| this.level(SUM))
     }
 
-    /// An expression of a program: perhaps an assignment.
+    /// An expression of a program, which may be an assignment.
     pub(super) fn assignment(&mut self) -> Read<Expr> {
         let target = self.expression()?;
         let sign = match self.kind() {
@@ -127,12 +127,12 @@ impl Parser<'_> {
         Ok(Binder { name, values })
     }
 
-    /// A comparison, a sum, a product, or less.
+    /// An expression at the level of comparisons.
     pub(super) fn comparison(&mut self) -> Read<Expr> {
         self.nested(|this| this.level(COMPARISON))
     }
 
-    /// An operand with its sign.
+    /// An operand with prefix operators.
     pub(super) fn unary(&mut self) -> Read<Expr> {
         let start = self.span();
         match self.kind() {
@@ -164,7 +164,7 @@ impl Parser<'_> {
         match self.kind() {
             TokenKind::Number => {
                 let text = self.text();
-                // 2147483648 is a number only behind a sign.
+                // 2147483648 is accepted only as the operand of a minus sign.
                 let number = text.parse::<i64>().ok().filter(|&number| number <= i64::from(i32::MAX) + 1);
                 let number = number.ok_or_else(|| Box::new(errors::large_number(text, span)))?;
                 self.bump();
@@ -214,7 +214,7 @@ impl Parser<'_> {
         Ok(Expr { kind, span: span.to(self.last_span()) })
     }
 
-    /// What begins with a name.
+    /// An operand that begins with a name.
     fn named(&mut self) -> Read<ExprKind> {
         let name = self.any_word();
         let is_method = self.is(TokenKind::Dot)

@@ -1,7 +1,7 @@
-//! Tokens to a tree, by recursive descent.
+//! Recursive-descent parser.
 //!
-//! A declaration that cannot be read is reported and stepped over, so that one mistake hides no others. What is nested too deeply
-//! for the phases behind this one is refused here.
+//! It recovers from errors at the end of the declaration, so that later errors are reported, too. It refuses nesting
+//! that is too deep for the recursion of later phases.
 
 mod assertion;
 mod declaration;
@@ -18,10 +18,10 @@ use crate::syntax::{Expr, Name, Process, Script};
 use limits::input::csp_sharp::MAX_NESTING;
 use source::{Diagnostic, Files, Phase, SourceMap, Span};
 
-/// What went wrong; the rest of the declaration is stepped over.
+/// The result of a production. On an error, the rest of the declaration is skipped.
 type Read<T> = Result<T, Box<Diagnostic>>;
 
-/// Reads a script with everything it includes.
+/// Parses a script with everything it includes.
 pub fn parse_script(
     files: &dyn Files,
     path: &str,
@@ -29,7 +29,7 @@ pub fn parse_script(
     reading: &Reading<'_>,
 ) -> (Script, Vec<Diagnostic>) {
     let (tokens, mut diagnostics) = lex_script(files, path, map, reading);
-    // PAT's module for real time has files with a name of their own.
+    // Scripts of PAT's real-time module have an extension of their own.
     let is_timed = path.ends_with(".rts") || timed::is_timed(&tokens, map);
     let mut parser =
         Parser { tokens, map, next: 0, depth: 0, is_timed, diagnostics: Vec::new(), reading: Some(reading) };
@@ -38,31 +38,31 @@ pub fn parse_script(
     (Script { declarations, is_timed }, reading.end(Phase::Parse, diagnostics))
 }
 
-/// Reads a reference to a process, such as `P(1)`, that stands alone at a place of the map.
+/// Parses a reference to a process, such as `P(1)`, at a span of the map.
 ///
 /// # Errors
-/// What is wrong with it.
+/// A syntax error.
 pub fn parse_reference(map: &SourceMap, span: Span) -> Read<(Name, Vec<Expr>)> {
     alone(map, span, Parser::reference)
 }
 
-/// Reads an expression that stands alone at a place of the map.
+/// Parses an expression at a span of the map.
 ///
 /// # Errors
-/// What is wrong with it.
+/// A syntax error.
 pub fn parse_expression(map: &SourceMap, span: Span) -> Read<Expr> {
     alone(map, span, Parser::expression)
 }
 
-/// Reads a process that stands alone at a place of the map.
+/// Parses a process at a span of the map.
 ///
 /// # Errors
-/// What is wrong with it.
+/// A syntax error.
 pub fn parse_process(map: &SourceMap, span: Span) -> Read<Process> {
     alone(map, span, Parser::process)
 }
 
-/// Whether what stands at a place of the map uses time.
+/// Whether the text at a span of the map uses timed operators.
 pub fn uses_time(map: &SourceMap, span: Span) -> bool {
     timed::is_timed(&lex_text(map.text(span), span.start, &mut Vec::new()), map)
 }
@@ -88,7 +88,7 @@ struct Parser<'a> {
     map: &'a SourceMap,
     next: usize,
     depth: usize,
-    /// Whether the script uses time.
+    /// Whether the script is in the timed dialect.
     is_timed: bool,
     diagnostics: Vec<Diagnostic>,
     reading: Option<&'a Reading<'a>>,
@@ -107,7 +107,7 @@ impl<'a> Parser<'a> {
         self.token(0).span
     }
 
-    /// The end of the token before.
+    /// The span of the previous token.
     fn last_span(&self) -> Span {
         if self.next == 0 { self.span() } else { self.tokens[self.next - 1].span }
     }
@@ -122,7 +122,7 @@ impl<'a> Parser<'a> {
 
     fn bump(&mut self) -> Token {
         let token = self.token(0);
-        // When there is no time for the rest, the script ends here.
+        // After cancellation the rest of the input is dropped.
         let last = self.tokens.len() - 1;
         self.next = if self.reading.is_some_and(Reading::is_stopped) { last } else { (self.next + 1).min(last) };
         token
@@ -160,12 +160,12 @@ impl<'a> Parser<'a> {
         errors::unexpected(self.found(), wanted, self.span(), self.last_span()).into()
     }
 
-    /// What stands here, in words.
+    /// The current token, for messages.
     fn found(&self) -> &str {
         if self.is(TokenKind::End) { "the end of the script" } else { self.text() }
     }
 
-    /// A name of something.
+    /// An identifier that is not reserved.
     fn name(&mut self, what: &str) -> Read<Name> {
         if !self.is(TokenKind::Word) {
             return Err(self.unexpected(what));
@@ -176,14 +176,14 @@ impl<'a> Parser<'a> {
         Ok(self.any_word())
     }
 
-    /// A word, whatever it means elsewhere.
+    /// A word, reserved or not.
     fn any_word(&mut self) -> Name {
         let name = Name { text: self.text().into(), span: self.span() };
         self.bump();
         name
     }
 
-    /// Reads something that is nested in other things, with more stack where needed.
+    /// Parses a nested construct; refuses excessive depth, and grows the stack if needed.
     fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Read<T>) -> Read<T> {
         if self.depth >= MAX_NESTING {
             return Err(errors::too_deep(self.span()).into());
@@ -194,7 +194,7 @@ impl<'a> Parser<'a> {
         found
     }
 
-    /// One or more, with commas between.
+    /// One or more items, separated by commas.
     fn separated<T>(&mut self, separator: TokenKind, mut read: impl FnMut(&mut Self) -> Read<T>) -> Read<Vec<T>> {
         let mut all = vec![read(self)?];
         while self.eat(separator) {
@@ -203,7 +203,7 @@ impl<'a> Parser<'a> {
         Ok(all)
     }
 
-    /// Nothing, or things in brackets with commas between.
+    /// An optional list in parentheses, separated by commas.
     fn arguments(&mut self) -> Read<Vec<Expr>> {
         if !self.eat(TokenKind::Open) {
             return Ok(Vec::new());
@@ -216,7 +216,7 @@ impl<'a> Parser<'a> {
         Ok(all)
     }
 
-    /// A process by its name.
+    /// A reference to a process, with arguments.
     fn reference(&mut self) -> Read<(Name, Vec<Expr>)> {
         let name = self.name("the name of a process")?;
         Ok((name, self.arguments()?))

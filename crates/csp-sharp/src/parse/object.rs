@@ -1,4 +1,4 @@
-//! Sequential objects, and the assertion that a process behaves like one.
+//! Sequential objects, and the assertion that a process is linearizable with respect to one.
 
 use super::{Parser, Read};
 use crate::lex::{TokenKind, is_reserved};
@@ -26,7 +26,7 @@ impl Parser<'_> {
     /// `push.i.v:{1..3} / pushed.i = doPush(v);`
     fn operation(&mut self) -> Read<OperationDefinition> {
         let mut arguments = Vec::new();
-        let call = self.moment(&mut arguments)?;
+        let call = self.operation_event(&mut arguments)?;
         self.expect(TokenKind::Slash, "`/` and the event of the answer")?;
         let answer = self.fixed_moment()?;
         self.expect(TokenKind::Becomes, "`=` and what the operation does")?;
@@ -35,8 +35,8 @@ impl Parser<'_> {
         Ok(OperationDefinition { call, arguments, answer, outcomes })
     }
 
-    /// An event whose fields may have ranges. As `/` separates events here, a field that is computed stands in brackets.
-    fn moment(&mut self, arguments: &mut Vec<Binder>) -> Read<Event> {
+    /// An event whose fields may be binders. As `/` separates events here, a computed field needs parentheses.
+    fn operation_event(&mut self, arguments: &mut Vec<Binder>) -> Read<Event> {
         let name = self.name("an event")?;
         let mut fields = Vec::new();
         while self.eat(TokenKind::Dot) {
@@ -56,7 +56,7 @@ impl Parser<'_> {
     fn fixed_moment(&mut self) -> Read<Event> {
         let start = self.span();
         let mut ranges = Vec::new();
-        let event = self.moment(&mut ranges)?;
+        let event = self.operation_event(&mut ranges)?;
         match ranges.first() {
             None => Ok(event),
             Some(range) => Err(crate::errors::range_here(range.name.span, start).into()),

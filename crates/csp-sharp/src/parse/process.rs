@@ -1,4 +1,4 @@
-//! Processes, loosest operators first.
+//! Processes, by precedence climbing.
 
 use super::{Parser, Read};
 use crate::errors;
@@ -7,7 +7,7 @@ use crate::syntax::{ChannelUse, Event, EventSet, Expiry, Expr, IfKind, Name, Ope
 use model::participants::Marks;
 use source::Span;
 
-/// The levels between processes, loosest first.
+/// Operators by precedence, loosest first.
 const LEVELS: &[(TokenKind, Operator)] = &[
     (TokenKind::Interleave, Operator::Interleave),
     (TokenKind::Bars, Operator::Parallel),
@@ -16,7 +16,7 @@ const LEVELS: &[(TokenKind, Operator)] = &[
     (TokenKind::External, Operator::External),
 ];
 
-/// The same in scripts with time.
+/// Operators by precedence in the timed dialect, loosest first.
 const TIMED_LEVELS: &[(TokenKind, Operator)] = &[
     (TokenKind::Interleave, Operator::Interleave),
     (TokenKind::Bars, Operator::Parallel),
@@ -30,7 +30,7 @@ fn boxed(kind: ProcessKind, span: Span) -> Process {
 }
 
 impl Parser<'_> {
-    /// A process.
+    /// A process of any precedence.
     pub(super) fn process(&mut self) -> Read<Process> {
         self.nested(|this| this.several(0))
     }
@@ -47,14 +47,14 @@ impl Parser<'_> {
         }
         let mut all = vec![first];
         while self.eat(sign) {
-            // `P ||| ||| i:{0..2}@Q(i)`: the sign of the indexed form stands behind the one between them.
+            // `P ||| ||| i:{0..2}@Q(i)`: the infix operator precedes the one of the indexed form.
             all.push(self.several(level + 1)?);
         }
         let span = all[0].span.to(self.last_span());
         Ok(boxed(ProcessKind::Several(operator, all), span))
     }
 
-    /// `||| i:{0..2} @ P(i)`, `|||{3} @ P`, `|||{..} @ P`. The body reaches as far as possible.
+    /// `||| i:{0..2} @ P(i)`, `|||{3} @ P`, `|||{..} @ P`. The body extends as far right as possible.
     fn indexed_process(&mut self, operator: Operator) -> Read<Process> {
         let start = self.bump().span;
         if operator == Operator::Interleave && self.is(TokenKind::BraceOpen) {
@@ -78,7 +78,7 @@ impl Parser<'_> {
     }
 
     fn interrupt(&mut self) -> Read<Process> {
-        // An indexed form may be an operand of a tighter operator; it then takes all that follows.
+        // An indexed form may be the right operand of a tighter operator; it then extends to the end.
         if self.is_indexed() {
             return self.process();
         }
@@ -132,14 +132,15 @@ impl Parser<'_> {
         let mut all = vec![first];
         while self.continues_sequence() {
             self.bump();
-            // `P ; ||| i:{0..2}@Q(i)`: the rest belongs to the indexed form.
+            // `P ; ||| i:{0..2}@Q(i)`: the rest of the sequence belongs to the indexed form.
             all.push(if self.is_indexed() { self.process()? } else { self.guarded()? });
         }
         let span = all[0].span.to(self.last_span());
         Ok(boxed(ProcessKind::Sequence(all), span))
     }
 
-    /// A semicolon also ends definitions: what follows then is a declaration, or nothing.
+    /// Whether a semicolon is sequential composition. It also ends a definition, before a declaration or the end of
+    /// input.
     fn continues_sequence(&self) -> bool {
         if !self.is(TokenKind::Semicolon) {
             return false;
@@ -172,7 +173,7 @@ impl Parser<'_> {
         self.expect(TokenKind::Arrow, "`->`").map(|_| false)
     }
 
-    /// A prefix, whose arrow comes next, before the process that follows that.
+    /// A prefix without its continuation, before an arrow.
     fn before_arrow(&mut self, start: Span, kind: impl FnOnce(Box<Process>) -> ProcessKind) -> Read<Process> {
         let is_urgent = self.arrow()?;
         let next = self.continuation()?;
@@ -181,7 +182,7 @@ impl Parser<'_> {
         Ok(if is_urgent { boxed(ProcessKind::Urgent(process.into()), span) } else { process })
     }
 
-    /// What follows an arrow: another prefix, or something in brackets.
+    /// The continuation of a prefix: another prefix, or a process in parentheses.
     fn continuation(&mut self) -> Read<Box<Process>> {
         if self.is(TokenKind::BracketOpen) {
             return Err(errors::guard_behind_arrow(self.span()).into());
@@ -209,13 +210,14 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether this is `pcase { 1: P 2: Q }` or `pcase { [0.5]: P default: Q }`, and no event of that name with a program.
+    /// Whether this is `pcase { 1: P 2: Q }` or `pcase { [0.5]: P default: Q }`, as opposed to an event `pcase` with a
+    /// program.
     fn is_probabilistic(&self) -> bool {
         let weighs = |token: TokenKind| matches!(token, TokenKind::Number | TokenKind::BracketOpen);
         self.text() == "pcase" && self.token(1).kind == TokenKind::BraceOpen && weighs(self.token(2).kind)
     }
 
-    /// Whether brackets hold events, as in `(a, b.1) -> P`.
+    /// Whether parentheses enclose a list of events, as in `(a, b.1) -> P`.
     fn is_event_list(&self) -> bool {
         let mut depth = 0_usize;
         let mut has_comma = false;
@@ -269,7 +271,7 @@ impl Parser<'_> {
         matches!(self.text(), "wl" | "sl" | "wf" | "sf") && self.token(1).kind == TokenKind::Open
     }
 
-    /// `wf(e)`, or an event without a mark. PAT has words for live events as well, and no meaning of their own for them.
+    /// `wf(e)`, or an event without a fairness annotation. PAT also has keywords for live events, without a semantics.
     fn marked_event(&mut self) -> Read<Event> {
         if !self.is_mark() {
             return self.event();
@@ -283,7 +285,7 @@ impl Parser<'_> {
         Ok(Event { marks, ..event })
     }
 
-    /// `wf(` and the like.
+    /// A fairness annotation, such as `wf(`.
     fn mark(&mut self) -> Marks {
         let is_weak = self.bump_text().starts_with('w');
         self.bump();
@@ -304,7 +306,7 @@ impl Parser<'_> {
         Ok(Event { name: Some(name), fields, marks: Marks::NONE, span: start.to(self.last_span()) })
     }
 
-    /// `c!1 -> P`, or what is behind `wf(` in `wf(c!1) -> P`.
+    /// `c!1 -> P`, or the rest of `wf(c!1) -> P` after `wf(`.
     fn channel_prefix(&mut self, start: Span, is_marked: bool) -> Read<Process> {
         let name = self.name("a channel")?;
         let index = match self.eat(TokenKind::BracketOpen) {
@@ -412,7 +414,7 @@ impl Parser<'_> {
         Ok(ProcessKind::If(kind, condition, then, otherwise))
     }
 
-    /// A branch in braces, or another conditional.
+    /// A branch in braces, or a nested conditional.
     fn branch(&mut self) -> Read<Box<Process>> {
         if self.is(TokenKind::BraceOpen) {
             return self.braced();

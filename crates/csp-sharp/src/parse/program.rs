@@ -54,7 +54,7 @@ impl Parser<'_> {
         Ok(Statement::Expression(expression))
     }
 
-    /// The last semicolon of a block may be left out.
+    /// The end of a statement. The last semicolon of a block is optional.
     fn end_of_statement(&mut self) -> Read<()> {
         if self.is(TokenKind::BraceClose) {
             return Ok(());

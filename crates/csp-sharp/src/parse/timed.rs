@@ -1,6 +1,7 @@
-//! Processes with time: which scripts have them, and how they are read.
+//! Timed processes: detection of the timed dialect, and its syntax.
 //!
-//! The timed dialect is recognized by what a script uses. It has more reserved words, and `<>` binds looser than `[]` in it.
+//! The dialect is detected by the operators that a script uses. It has more reserved words, and `<>` binds looser than
+//! `[]` in it.
 
 use super::{Parser, Read};
 use crate::lex::{Token, TokenKind};
@@ -8,18 +9,18 @@ use crate::syntax::{Bound, Expiry, Expr, Interval, Process, ProcessKind};
 use crate::timed::errors;
 use source::{SourceMap, Span};
 
-/// Operators that stand behind a process, with the times in brackets.
+/// Postfix operators, whose times follow in brackets.
 const SUFFIXES: &[&str] = &["timeout", "deadline", "within", "waituntil", "interrupt"];
 
-/// Words that name nothing else in a script with time.
+/// Words that are reserved in the timed dialect.
 const RESERVED: &[&str] = &["Wait", "timeout", "deadline", "within", "waituntil", "tock"];
 
-/// Whether a word cannot be a name in a script with time.
+/// Whether a word is reserved in the timed dialect.
 pub(super) fn is_reserved(word: &str) -> bool {
     RESERVED.contains(&word)
 }
 
-/// Whether the tokens of a script use time.
+/// Whether a script uses timed operators.
 pub(super) fn is_timed(tokens: &[Token], map: &SourceMap) -> bool {
     let is_word = |token: &Token, word: &str| token.kind == TokenKind::Word && map.text(token.span) == word;
     let is_channel = |word: &str| tokens.windows(2).any(|pair| is_word(&pair[0], "channel") && is_word(&pair[1], word));
@@ -44,7 +45,7 @@ fn ends_process(kind: TokenKind) -> bool {
 }
 
 impl Parser<'_> {
-    /// `P timeout[3] Q timeout[5] R`, and what binds tighter.
+    /// `P timeout[3] Q timeout[5] R`, or a process of higher precedence.
     pub(super) fn timeouts(&mut self) -> Read<Process> {
         let mut left = self.bounded()?;
         while self.is_suffix("timeout") {
@@ -58,7 +59,7 @@ impl Parser<'_> {
         Ok(left)
     }
 
-    /// `P waituntil[1] deadline[2] within[3]`: each at most once, in this order.
+    /// `P waituntil[1] deadline[2] within[3]`: each optional and at most once, in this order.
     fn bounded(&mut self) -> Read<Process> {
         let mut process = self.prefix()?;
         for bound in [Bound::WaitUntil, Bound::Deadline, Bound::Within] {
@@ -79,7 +80,7 @@ impl Parser<'_> {
         Ok(process)
     }
 
-    /// Whether a timed operator follows.
+    /// Whether a postfix operator follows.
     pub(super) fn is_suffix(&self, word: &str) -> bool {
         self.is_word(word) && self.token(1).kind == TokenKind::BracketOpen
     }
@@ -112,7 +113,7 @@ impl Parser<'_> {
         Ok(ProcessKind::Wait(interval))
     }
 
-    /// `a -> (P) within[3]` is `(a -> P) within[3]`, which is seldom meant.
+    /// Warns that `a -> (P) within[3]` is parsed as `(a -> P) within[3]`, which is seldom intended.
     fn warn_of_brackets(&mut self, process: &Process) {
         if let Some(inner) = self.bracketed_end(process) {
             let word = self.text().to_owned();
@@ -120,7 +121,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The last element of a chain of prefixes that is not in brackets itself, if that is.
+    /// The last process of a chain of prefixes that is not in parentheses itself, if the last one is.
     fn bracketed_end(&self, process: &Process) -> Option<Span> {
         let is_bracketed = |process: &Process| {
             let is_list = matches!(&process.kind, ProcessKind::Prefix(events, ..) if events.len() > 1);

@@ -14,7 +14,7 @@ use limits::input::networks::MAX_CELLS;
 use source::Span;
 use std::sync::Arc;
 
-/// Libraries whose functions are built in.
+/// Libraries with built-in functions.
 const LIBRARIES: &[&str] = &[
     "PAT.Lib.Set",
     "PAT.Lib.List",
@@ -28,7 +28,7 @@ const LIBRARIES: &[&str] = &[
 ];
 
 impl<'s> Resolver<'s> {
-    /// Gives every name of the top of the script its meaning.
+    /// Declares all global names.
     pub(super) fn declare(&mut self, declarations: &'s [Declaration]) {
         for declaration in declarations {
             match declaration {
@@ -85,7 +85,7 @@ impl<'s> Resolver<'s> {
         self.globals.insert(name.text.clone(), (global, name.span));
     }
 
-    /// A macro that is a literal is a constant.
+    /// Declares a macro. One whose body is a literal is a constant.
     fn declare_macro(&mut self, name: &'s Name, parameters: &'s [Name], body: &'s MacroBody) {
         if let (MacroBody::Expression(Expr { kind, .. }), []) = (body, parameters) {
             match kind {
@@ -154,11 +154,12 @@ impl<'s> Resolver<'s> {
         });
         self.add(&declared.name, Global::Variable(id));
         if let Some(span) = declared.any {
-            self.add_wild(id, span);
+            self.add_wildcard(id, span);
         }
     }
 
-    /// A variable for an array inside of a program. No other name has a dot, and what has one is not shown.
+    /// Adds a variable for a local array of a program. Its name has a dot, unlike any declared name, and it is not
+    /// displayed.
     pub(super) fn add_array(&mut self, name: &Name, dims: Vec<usize>) -> Option<VariableId> {
         let n_cells = dims.iter().try_fold(1_usize, |product, &dim| product.checked_mul(dim));
         let n_cells = n_cells.filter(|&n_cells| n_cells + self.out.code.n_cells <= MAX_CELLS as usize);
@@ -252,13 +253,14 @@ impl<'s> Resolver<'s> {
         })
     }
 
-    /// The first value of a variable. Variables that are declared before it have theirs there.
+    /// The initial value of a variable. It may depend on the initial values of variables declared earlier.
     fn first_value(&mut self, expr: &Expr, what: &str) -> (i32, Type) {
         let before = self.diagnostics.len();
         let id = self.expr(expr, &mut Scope::default());
         let code = &self.out.code;
-        let asks_others = self.diagnostics.len() == before && !code.exprs.is_static(id) && self.has_begun(id);
-        if !asks_others {
+        let depends_on_variables =
+            self.diagnostics.len() == before && !code.exprs.is_static(id) && self.has_initial_value(id);
+        if !depends_on_variables {
             self.diagnostics.truncate(before);
             return self.constant(expr, what);
         }
@@ -271,18 +273,18 @@ impl<'s> Resolver<'s> {
         }
     }
 
-    /// Whether an expression is made of variables that begin with one value.
-    fn has_begun(&self, id: ExprId) -> bool {
+    /// Whether an expression depends only on variables with a unique initial value.
+    fn has_initial_value(&self, id: ExprId) -> bool {
         let exprs = &self.out.code.exprs;
         let is_plain = match exprs.get(id) {
             code::Expr::Int(_) | code::Expr::Bool(_) | code::Expr::Unary(..) | code::Expr::Binary(..) => true,
-            code::Expr::Variable(variable) | code::Expr::Element(variable, _) => !self.wild.contains(variable),
+            code::Expr::Variable(variable) | code::Expr::Element(variable, _) => !self.wildcards.contains(variable),
             _ => false,
         };
-        is_plain && Exprs::operands(exprs.get(id)).into_iter().all(|operand| self.has_begun(operand))
+        is_plain && Exprs::operands(exprs.get(id)).into_iter().all(|operand| self.has_initial_value(operand))
     }
 
-    /// The value of an expression that must have one before the model runs.
+    /// The value of a constant expression.
     pub(super) fn constant(&mut self, expr: &Expr, what: &str) -> (i32, Type) {
         let before = self.diagnostics.len();
         let id = self.expr(expr, &mut Scope::default());
@@ -303,7 +305,7 @@ impl<'s> Resolver<'s> {
         }
     }
 
-    /// The values in brackets, where each has one before the model runs.
+    /// The values of a record whose items are constant expressions.
     pub(super) fn record(
         &mut self,
         items: &[RecordItem],
@@ -340,7 +342,7 @@ impl<'s> Resolver<'s> {
         (values, ty.unwrap_or(Type::Number))
     }
 
-    /// The variable that stands for a field of an object.
+    /// The variable that represents a field of an object.
     pub(super) fn field(&mut self, object: &Name, field: &Name) -> VariableId {
         let name: Arc<str> = format!("{}${}", object.text, field.text).into();
         let code = self.code();

@@ -38,7 +38,7 @@ impl Resolver<'_> {
         self.expr(expr, scope)
     }
 
-    /// An expression that changes nothing.
+    /// An expression without side effects.
     pub(super) fn expr(&mut self, expr: &syntax::Expr, scope: &mut Scope) -> ExprId {
         if self.reading.is_stopped() {
             return self.code().exprs.bool(false);
@@ -79,7 +79,7 @@ impl Resolver<'_> {
                 self.damaged(span)
             }
             ExprKind::Call(function, arguments) => self.call(function, arguments, scope, span),
-            ExprKind::Method(object, method, arguments) => self.ask(object, method, arguments, scope, span),
+            ExprKind::Method(object, method, arguments) => self.object_query(object, method, arguments, scope, span),
             ExprKind::Field(object, field) => {
                 if self.object(object).is_none() {
                     return self.damaged(span);
@@ -98,7 +98,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// An operand of arithmetic.
+    /// An operand of an arithmetic operator.
     fn operand(&mut self, expr: &syntax::Expr, sign: &str, scope: &mut Scope) -> ExprId {
         let id = self.expr(expr, scope);
         if self.out.code.exprs.ty(id) == Type::Boolean {
@@ -194,7 +194,7 @@ impl Resolver<'_> {
         self.add_expr(Expr::Element(id, indices.into()), span, ty)
     }
 
-    /// The value of a parameter where it is used: programs take it with them.
+    /// The value of a parameter at its use: programs capture it.
     fn captured(&mut self, value: ExprId, text: Arc<str>, span: Span, scope: &mut Scope) -> ExprId {
         match scope.capture(value, text) {
             Some(local) => self.add_expr(Expr::Local(local), span, Type::Unknown),
@@ -202,7 +202,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// An element of an array that was received, or handed to a process. A program takes elements with it, so it must know which.
+    /// An element of an array that is an input or a parameter. A program captures single elements, so its index must be
+    /// constant there.
     fn received_element(&mut self, slot: Slot, name: &Name, index: ExprId, scope: &mut Scope, span: Span) -> ExprId {
         let array = self.add_expr(Expr::Parameter(slot), name.span, Type::Unknown);
         let element = self.add_expr(Expr::At(array, index), span, Type::Unknown);
@@ -216,7 +217,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// What is sent, or handed to a process: a value, or a whole array.
+    /// An argument of a message or a process: a value, or a whole array.
     pub(super) fn argument(&mut self, expr: &syntax::Expr, scope: &mut Scope) -> ExprId {
         match &expr.kind {
             ExprKind::Name(name) if scope.get(&name.text).is_none() => match self.globals.get(&name.text) {
@@ -241,7 +242,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// What a macro stands for.
+    /// Expands a macro.
     pub(super) fn expand(&mut self, number: usize, name: &Name, arguments: &[ExprId], scope: &mut Scope) -> ExprId {
         let (declared, parameters, body) =
             (self.macros[number].name.span, self.macros[number].parameters, self.macros[number].body);
@@ -274,7 +275,7 @@ impl Resolver<'_> {
         value
     }
 
-    /// What the body of a macro stands for, once its parameters are bound. It depends on nothing but them, so it is kept.
+    /// Expands the body of a macro whose parameters are bound. The result depends only on these, so it is cached.
     pub(super) fn expand_body(
         &mut self,
         number: usize,
@@ -291,7 +292,8 @@ impl Resolver<'_> {
             self.report(errors::too_large(name.span, "what this macro stands for"));
             value = self.damaged(name.span);
         }
-        // Where a macro contains itself depends on where its replacement began; few such errors are enough.
+        // The macro at which a recursion is reported depends on the start of the expansion, so recursive
+        // expansions are cached only once enough of these errors are reported.
         let is_recursive = self.open_macros.n_recursive > n_recursive;
         if !is_recursive || n_recursive >= MAX_RECURSIVE_MACROS {
             self.expansions.insert((number, arguments.to_vec()), value);
@@ -299,7 +301,7 @@ impl Resolver<'_> {
         value
     }
 
-    /// How many copies are a process that takes no more than constants.
+    /// The number of copies of a process whose arguments are constant.
     pub(super) fn counter(&mut self, name: &Name, arguments: &[syntax::Expr]) -> ExprId {
         for argument in arguments {
             self.constant(argument, "an argument of a process that is counted");
@@ -338,7 +340,7 @@ impl Resolver<'_> {
         found.unwrap_or_else(|| self.exprs().bool(operator == Binary::And))
     }
 
-    /// The values of an index that must be known here; nothing if there are too many.
+    /// The values of an index, which must be constant here; `None` if there are too many.
     pub(super) fn fixed_values(&mut self, binder: &syntax::Binder, scope: &mut Scope, span: Span) -> Option<Vec<i32>> {
         match &binder.values {
             Values::Range(low, high) => {
@@ -354,7 +356,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// The value of a bound that must be known here.
+    /// The value of a bound, which must be constant here.
     fn value(&mut self, expr: &syntax::Expr, scope: &mut Scope) -> i32 {
         let id = self.expr(expr, scope);
         let value = self.out.code.exprs.value(id);
@@ -364,7 +366,7 @@ impl Resolver<'_> {
         })
     }
 
-    /// Indices of processes and sets of events.
+    /// Binders of indexed processes and event sets.
     pub(super) fn binders(&mut self, binders: &[syntax::Binder], scope: &mut Scope) -> Arc<[Binder]> {
         let mut all = Vec::new();
         for binder in binders {
@@ -437,7 +439,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// A channel by its name, with or without an index.
+    /// Looks up a channel, with or without an index.
     pub(super) fn channel(&mut self, name: &Name, has_index: bool, scope: &Scope) -> Option<u32> {
         let declared = self.declared(name);
         match self.global(name) {
@@ -467,7 +469,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// An object by its name.
+    /// Looks up an object.
     pub(super) fn object(&mut self, name: &Name) -> Option<(csp_sharp_runtime::code::DynamicId, Class)> {
         let declared = self.declared(name);
         match self.global(name) {
@@ -483,8 +485,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// What an object is asked.
-    fn ask(
+    /// A query method of an object.
+    fn object_query(
         &mut self,
         object: &Name,
         method: &Name,
@@ -505,7 +507,7 @@ impl Resolver<'_> {
         match pure(&method.text).filter(|library| knows(class, *library)) {
             Some(library) => {
                 let arguments: Arc<[ExprId]> = arguments.iter().map(|argument| self.expr(argument, scope)).collect();
-                let wanted = usize::from(!asks_for_nothing(library));
+                let wanted = usize::from(!is_nullary(library));
                 if arguments.len() != wanted {
                     self.report(errors::arity("method", &method.text, wanted, arguments.len(), span, object.span));
                     return self.damaged(span);
@@ -549,8 +551,8 @@ fn knows(class: Class, library: Library) -> bool {
     }
 }
 
-/// Whether an object is asked this without any argument.
-fn asks_for_nothing(library: Library) -> bool {
+/// Whether a query method takes no arguments.
+fn is_nullary(library: Library) -> bool {
     use Library::{Count, First, Last, NewTimer, Peek, TimerCount};
     matches!(library, Count | Peek | First | Last | NewTimer | TimerCount)
 }

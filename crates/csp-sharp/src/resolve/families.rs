@@ -1,22 +1,22 @@
-//! Where any number of copies may stand.
+//! Admissible positions of parameterised replication.
 //!
-//! `|||{..}@P` says something about all numbers of copies, so it must be there from the beginning, and nothing may wait for its end: it is a
-//! whole process, or stands below hiding, or beside other members of `|||`. A definition that begins so may be called in such places
-//! only.
+//! `|||{..}@P` denotes a family over all numbers of copies, so it must be present initially, and its termination must
+//! not be awaited: it is a whole process, or an operand of hiding or `|||`. A definition that begins with a family may
+//! be called in such positions only.
 
 use super::{Global, Resolver};
 use crate::errors::{self, IN_COPIES};
 use crate::syntax::{Declaration, Name, Operator, Process, ProcessKind};
 use csp_sharp_runtime::code::DefinitionId;
 
-/// A process inside of another, and why it cannot be any number of copies, if it cannot.
-type Inside<'p> = (&'p Process, Option<&'static str>);
+/// A subprocess, with the reason why it must not be a family, if there is one.
+type Subprocess<'p> = (&'p Process, Option<&'static str>);
 
 const CHOICE: Option<&str> = Some("below a choice");
 const PARALLEL: Option<&str> = Some("below `||`, where alphabets meet");
 
 impl Resolver<'_> {
-    /// Finds the definitions that begin with any number of copies, and refuses these elsewhere.
+    /// Finds the definitions that begin with a family, and refuses families in other positions.
     pub(super) fn find_families(&mut self, declarations: &[Declaration]) {
         let processes = declarations.iter().filter_map(|declaration| match declaration {
             Declaration::Process(definition) => Some((self.definition(&definition.name)?, &definition.body)),
@@ -33,20 +33,20 @@ impl Resolver<'_> {
         processes.into_iter().for_each(|(_, body)| self.check_families(body));
     }
 
-    /// Refuses any number of copies where they cannot be, in a process.
+    /// Refuses families in inadmissible positions of a process.
     pub(super) fn check_families(&mut self, process: &Process) {
-        let mut open: Vec<Inside<'_>> = vec![(process, None)];
+        let mut open: Vec<Subprocess<'_>> = vec![(process, None)];
         while let Some((process, below)) = open.pop() {
             if let Some(below) = below
                 && self.is_any_number(process)
             {
                 self.report(errors::any_number(below, process.span));
             }
-            add_inside(process, below, &mut open);
+            push_subprocesses(process, below, &mut open);
         }
     }
 
-    /// Refuses a process as a specification if it begins with any number of copies.
+    /// Refuses a specification that begins with a family.
     pub(super) fn refuse_family(&mut self, name: &Name, span: source::Span) {
         if self.is_called_any_number(name) {
             self.report(errors::any_number("in a specification", span));
@@ -72,23 +72,23 @@ impl Resolver<'_> {
         }
     }
 
-    /// Whether a process has any number of copies where they may be.
+    /// Whether a process has a family in an admissible position.
     fn begins_with_any_number(&self, process: &Process) -> bool {
-        let mut open: Vec<Inside<'_>> = vec![(process, None)];
+        let mut open: Vec<Subprocess<'_>> = vec![(process, None)];
         while let Some((process, below)) = open.pop() {
             if below.is_none() {
                 if self.is_any_number(process) {
                     return true;
                 }
-                add_inside(process, below, &mut open);
+                push_subprocesses(process, below, &mut open);
             }
         }
         false
     }
 }
 
-/// Adds what is inside of a process.
-fn add_inside<'p>(process: &'p Process, below: Option<&'static str>, open: &mut Vec<Inside<'p>>) {
+/// Pushes the direct subprocesses of a process.
+fn push_subprocesses<'p>(process: &'p Process, below: Option<&'static str>, open: &mut Vec<Subprocess<'p>>) {
     let mut all = |processes: &'p [Process], below| open.extend(processes.iter().map(|process| (process, below)));
     match &process.kind {
         ProcessKind::Error
@@ -121,7 +121,7 @@ fn add_inside<'p>(process: &'p Process, below: Option<&'static str>, open: &mut 
             open.extend([left, right].map(|operand| (&**operand, Some("below an interrupt"))));
         }
         ProcessKind::Atomic(inside) => open.push((inside, Some("inside of `atomic`"))),
-        // Where time passes there are no copies without number at all.
+        // The timed dialect refuses families altogether.
         ProcessKind::Urgent(inside) | ProcessKind::Bounded(_, inside, _) => open.push((inside, below)),
         ProcessKind::Expiring(_, first, _, second) => open.extend([first, second].map(|operand| (&**operand, below))),
         ProcessKind::Grouped(_, body) => open.push((body, Some(IN_COPIES))),

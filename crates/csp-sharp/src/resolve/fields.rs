@@ -1,4 +1,4 @@
-//! Who receives messages with so many values as nobody sends.
+//! Inputs whose number of fields matches no output.
 
 use super::Resolver;
 use crate::errors;
@@ -6,7 +6,8 @@ use csp_sharp_runtime::code::{Term, TermId};
 use hashbrown::HashMap;
 
 impl Resolver<'_> {
-    /// A message is received only with as many values as it was sent with. To wait for one that nobody sends is allowed, and hardly meant.
+    /// Warns of inputs that can never synchronise: a message is received only with the number of fields it was sent
+    /// with. An input without a matching output is legal, but seldom intended.
     pub(super) fn warn_of_fields(&mut self) {
         let code = &self.out.code;
         let terms = || (0..code.terms.len() as u32).map(|number| (TermId(number), code.terms.get(TermId(number))));

@@ -1,6 +1,7 @@
-//! Names to what they stand for, macros replaced, types and ranges checked.
+//! Name resolution: macros are expanded, types and ranges checked.
 //!
-//! The order of declarations does not matter: constants come first, then variables and channels, then conditions, then processes.
+//! Declarations may be in any order: constants are resolved first, then variables and channels, then conditions, then
+//! processes.
 
 mod declare;
 mod expression;
@@ -12,7 +13,7 @@ mod program;
 mod scope;
 mod sharing;
 mod timed;
-mod wild;
+mod wildcard;
 
 use crate::errors;
 use crate::reading::Reading;
@@ -26,22 +27,22 @@ use scope::Scope;
 use source::{Diagnostic, Phase, Span};
 use std::sync::Arc;
 
-/// A script with its names resolved.
+/// A resolved script.
 #[derive(Debug, Default)]
 pub struct Resolved {
-    /// What it consists of.
+    /// The definitions, variables and terms.
     pub code: Code,
-    /// What it asserts, in source order.
+    /// The assertions, in source order.
     pub assertions: Vec<Assertion>,
-    /// What is declared, in source order.
+    /// The declarations, in source order.
     pub symbols: Vec<Symbol>,
-    /// Where a name stands, and where what it names is declared.
+    /// The spans of uses, with the spans of the names' declarations.
     pub uses: Vec<(Span, Span)>,
-    /// Constants, in source order.
+    /// The constants, in source order.
     pub constants: Vec<(Arc<str>, i32, Type)>,
-    /// The process that was added from outside.
+    /// The additional process, from outside of the script.
     pub added: Option<TermId>,
-    /// The expression that was added from outside.
+    /// The additional expression, from outside of the script.
     pub expression: Option<ExprId>,
 }
 
@@ -50,15 +51,15 @@ pub struct Resolved {
 pub struct Assertion {
     /// The process, as a call.
     pub process: TermId,
-    /// Where it is written.
+    /// The span of the process.
     pub process_span: Span,
-    /// What it says.
+    /// The asserted property.
     pub property: Property,
-    /// Where it stands.
+    /// The span of the assertion.
     pub span: Span,
 }
 
-/// What an assertion says.
+/// A property of a process.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
 pub enum Property {
@@ -69,40 +70,41 @@ pub enum Property {
     Deterministic,
     Reaches(ExprId, Option<(Optimum, ExprId)>),
     Refines(RefinementModel, TermId, Span),
-    /// Both refine each other.
+    /// Refinement in both directions.
     Equals(RefinementModel, TermId, Span),
     Linearizable(Linearizable),
     Temporal(Span),
 }
 
-/// That what a process does could be operations of an object that happen at once.
+/// Linearizability with respect to a sequential object (M. Herlihy and J. Wing, "Linearizability: A Correctness
+/// Condition for Concurrent Objects", 1990).
 #[derive(Clone, Debug)]
 pub struct Linearizable {
-    /// The object, by its number.
+    /// The number of the object.
     pub object: usize,
-    /// Where it is named.
+    /// The span of its name.
     pub object_span: Span,
-    /// The steps at which operations take effect, if they are given.
+    /// The linearization points, if they are given.
     pub points: Option<Points>,
 }
 
-/// Steps at which operations of an object take effect.
+/// Linearization points of the operations of an object.
 #[derive(Clone, Debug)]
 pub struct Points {
-    /// The explanation of the object, with these steps in sight.
+    /// The linearizable specification of the object, in which these steps are visible.
     pub explanation: TermId,
-    /// The names of calls, answers and these steps.
+    /// The names of calls, responses and linearization points.
     pub shown: Arc<[EventName]>,
 }
 
-/// Something that is declared.
+/// A declaration, for navigation.
 #[derive(Clone, Debug)]
 pub struct Symbol {
-    /// Its name.
+    /// The declared name.
     pub name: Arc<str>,
-    /// Where that stands.
+    /// The span of the name.
     pub span: Span,
-    /// What it is.
+    /// The kind of declaration.
     pub kind: SymbolKind,
 }
 
@@ -119,7 +121,7 @@ pub enum SymbolKind {
 }
 
 impl SymbolKind {
-    /// In words, with an article.
+    /// The kind, with an article, for messages.
     pub fn text(self) -> &'static str {
         match self {
             SymbolKind::Constant => "a constant",
@@ -132,7 +134,7 @@ impl SymbolKind {
     }
 }
 
-/// What a name stands for at the top of the script.
+/// The meaning of a global name.
 #[derive(Clone, Debug)]
 enum Global {
     Constant(i32, Type),
@@ -141,7 +143,7 @@ enum Global {
     Object(DynamicId, Class),
     Channel(u32),
     Process(DefinitionId),
-    /// A sequential object, by its number.
+    /// The number of a sequential object.
     Sequential(usize),
 }
 
@@ -158,31 +160,31 @@ impl Global {
     }
 }
 
-/// A macro as it is written.
+/// The syntax of a macro.
 struct Macro<'s> {
     name: &'s Name,
     parameters: &'s [Name],
     body: &'s MacroBody,
 }
 
-/// Macros that are being replaced.
+/// Macros whose expansion is in progress.
 #[derive(Default)]
 struct OpenMacros {
     numbers: HashSet<usize>,
-    /// How many macros were found to contain themselves.
+    /// The number of recursive expansions that were refused.
     n_recursive: usize,
-    /// How many expansions of programs the outermost one contains.
+    /// The number of expansions of programs within the outermost one.
     n_nested: usize,
 }
 
-/// What comes from outside of the script.
+/// Additions to a script that are not part of its text.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Outside<'a> {
-    /// A process to be added.
+    /// An additional process.
     pub process: Option<&'a syntax::Process>,
-    /// An expression to be added.
+    /// An additional expression.
     pub expression: Option<&'a syntax::Expr>,
-    /// Formulas about a process, as further assertions.
+    /// Additional assertions of temporal formulas.
     pub temporal: &'a [syntax::Assertion],
 }
 
@@ -198,8 +200,8 @@ pub fn resolve(script: &syntax::Script, outside: Outside<'_>, reading: &Reading<
         expansions: HashMap::new(),
         programs: HashMap::new(),
         diagnostics: Vec::new(),
-        wild: Vec::new(),
-        n_beginnings: 1,
+        wildcards: Vec::new(),
+        n_initial_valuations: 1,
         damaged: damaged(declarations),
         n_unknown: 0,
         reading,
@@ -218,7 +220,7 @@ pub fn resolve(script: &syntax::Script, outside: Outside<'_>, reading: &Reading<
     if let Some(process) = outside.process {
         let term = resolver.process(process, &mut Scope::default());
         resolver.check_families(process);
-        resolver.out.added = Some(resolver.begun(term, process.span));
+        resolver.out.added = Some(resolver.with_initial_choice(term, process.span));
     }
     if let Some(expression) = outside.expression {
         let expression = resolver.expr(expression, &mut Scope::default());
@@ -233,7 +235,7 @@ pub fn resolve(script: &syntax::Script, outside: Outside<'_>, reading: &Reading<
     (out, reading.end(Phase::Names, diagnostics))
 }
 
-/// The names of declarations that could not be read.
+/// The names of malformed declarations.
 fn damaged(declarations: &[Declaration]) -> HashSet<Arc<str>> {
     let name = |declaration: &Declaration| match declaration {
         Declaration::Damaged(name) => Some(name.text.clone()),
@@ -248,17 +250,17 @@ struct Resolver<'s> {
     macros: Vec<Macro<'s>>,
     objects: Vec<&'s syntax::ObjectDefinition>,
     open_macros: OpenMacros,
-    /// What macros with arguments stand for: each expansion is made once and shared.
+    /// Cache of expansions, by macro and arguments.
     expansions: HashMap<(usize, Vec<ExprId>), ExprId>,
-    /// Programs that are known, by text and by the names of the definition in them.
+    /// Cache of programs, by text and by the names of the definition that they capture.
     programs: HashMap<(String, Vec<Arc<str>>), csp_sharp_runtime::code::ProgramId>,
     diagnostics: Vec<Diagnostic>,
-    /// Variables that may begin with any value, and how many ways to begin there are.
-    wild: Vec<VariableId>,
-    n_beginnings: u64,
-    /// Names whose declarations could not be read, which was reported.
+    /// Variables with an arbitrary initial value, and the number of initial valuations.
+    wildcards: Vec<VariableId>,
+    n_initial_valuations: u64,
+    /// Names of malformed declarations, which were reported.
     damaged: HashSet<Arc<str>>,
-    /// How many names were unknown.
+    /// The number of unknown names.
     n_unknown: usize,
     reading: &'s Reading<'s>,
 }
@@ -277,7 +279,7 @@ impl<'s> Resolver<'s> {
         terms.add(exprs, term, span)
     }
 
-    /// What a name stands for at the top of the script.
+    /// Looks up a global name.
     fn global(&mut self, name: &Name) -> Option<Global> {
         let (global, declared) = self.globals.get(&name.text)?.clone();
         self.out.uses.push((name.span, declared));
@@ -299,7 +301,7 @@ impl<'s> Resolver<'s> {
             return;
         }
         self.n_unknown += 1;
-        // Comparing each with all names takes time quadratic in the size of the script.
+        // Comparing many unknown names with all known ones would take quadratic time.
         let mut known = if self.n_unknown > MAX_SUGGESTIONS { Vec::new() } else { self.known_names() };
         known.extend(scope.names());
         if what == "process" {
@@ -309,7 +311,7 @@ impl<'s> Resolver<'s> {
         self.report(diagnostic);
     }
 
-    /// Fills in what definitions, alphabets and conditions say.
+    /// Resolves the bodies of definitions, alphabets and conditions.
     fn define(&mut self, declarations: &'s [Declaration]) {
         for number in 0..self.macros.len() {
             self.proposition(number);
@@ -343,7 +345,7 @@ impl<'s> Resolver<'s> {
         self.find_families(declarations);
     }
 
-    /// What a macro without parameters stands for.
+    /// Expands a macro without parameters.
     fn expand_closed(&mut self, number: usize, body: &syntax::Expr) -> ExprId {
         if let Some(&known) = self.expansions.get(&(number, Vec::new())) {
             return known;
@@ -351,7 +353,7 @@ impl<'s> Resolver<'s> {
         self.expand_body(number, body, &[], &mut Scope::default())
     }
 
-    /// A macro without parameters is a proposition, if it is a condition, and a constant, if it is a number that is known.
+    /// Classifies a macro without parameters: a condition is a proposition, and a constant number is a constant.
     fn proposition(&mut self, number: usize) {
         let (name, parameters, body) =
             (self.macros[number].name, self.macros[number].parameters, self.macros[number].body);
@@ -392,7 +394,7 @@ impl<'s> Resolver<'s> {
         self.code().definitions[id.0 as usize].body = body;
     }
 
-    /// Gives a name a slot of its own.
+    /// Binds a name to a new slot.
     fn bind(&mut self, scope: &mut Scope, name: &Name, kind: scope::SlotKind) -> Slot {
         match scope.bind(name, kind) {
             Some(slot) => slot,
@@ -438,7 +440,7 @@ impl<'s> Resolver<'s> {
         let (name, arguments) = &assertion.process;
         let mut scope = Scope::default();
         let process = self.reference(name, arguments, &mut scope, assertion.process_span);
-        let process = self.begun(process, assertion.process_span);
+        let process = self.with_initial_choice(process, assertion.process_span);
         let property = match &assertion.property {
             syntax::Property::DeadlockFree => Property::DeadlockFree,
             syntax::Property::Nonterminating => Property::Nonterminating,
@@ -453,7 +455,7 @@ impl<'s> Resolver<'s> {
             syntax::Property::Refines { model, specification: (other, arguments), specification_span, is_mutual } => {
                 let specification = self.reference(other, arguments, &mut scope, *specification_span);
                 self.refuse_family(other, *specification_span);
-                let specification = self.begun(specification, *specification_span);
+                let specification = self.with_initial_choice(specification, *specification_span);
                 if *is_mutual {
                     self.refuse_family(name, assertion.process_span);
                     Property::Equals(*model, specification, *specification_span)
@@ -464,7 +466,7 @@ impl<'s> Resolver<'s> {
             syntax::Property::Linearizable { object, points } => {
                 match self.linearizable(object, points, (name, process), declarations) {
                     Some(found) => Property::Linearizable(found),
-                    // It was reported.
+                    // An error was reported.
                     None => Property::Nonterminating,
                 }
             }
@@ -499,7 +501,7 @@ impl<'s> Resolver<'s> {
         }
     }
 
-    /// Definitions whose steps would be looked for in themselves, for ever.
+    /// Refuses unguarded recursion: definitions whose first steps depend on themselves.
     fn refuse_unguarded(&mut self) {
         let code = &self.out.code;
         let heads: Vec<Vec<u32>> = code
@@ -507,7 +509,7 @@ impl<'s> Resolver<'s> {
             .iter()
             .map(|definition| heads(code, definition.body).into_iter().map(|head| head.0).collect())
             .collect();
-        // A definition is looked for in itself if it is on a cycle of calls.
+        // These are the nodes on cycles of the graph of unguarded calls.
         let mut is_cyclic = vec![false; heads.len()];
         let all = 0..heads.len() as u32;
         let calls = |number: u32| heads[number as usize].iter().copied();
@@ -521,7 +523,7 @@ impl<'s> Resolver<'s> {
     }
 }
 
-/// The definitions that a term calls before it does anything.
+/// The definitions that a term calls before its first event.
 fn heads(code: &Code, term: TermId) -> Vec<DefinitionId> {
     let mut found = Vec::new();
     let mut open = vec![term];

@@ -1,8 +1,10 @@
-//! Sequential objects, and the processes that explain what threads may see of them.
+//! Sequential objects, and their linearizable specifications.
 //!
-//! For each thread there is a process: a call, one silent step in which the operation takes effect, an answer with its result, and so on.
-//! The result is kept in a variable that no script can name. Where it is to be seen that an operation takes effect, that step is followed at
-//! once by an event: the result is not known before. `docs/semantics/linearizability.md` says why this explains all that may be seen.
+//! Linearizability (M. Herlihy and J. Wing, 1990) is decided as trace refinement of a specification process. Each
+//! thread repeats a call, one silent step in which the operation takes effect atomically, and a response (an "answer")
+//! with its result. The result is kept in a variable that no script can name. For a visible linearization point the
+//! silent step is followed immediately by its event, because the result is not known before.
+//! `docs/semantics/linearizability.md` gives the proof.
 
 use super::scope::{Scope, SlotKind};
 use super::{Linearizable, Points, Resolver};
@@ -17,31 +19,31 @@ use csp_sharp_runtime::code::{
 use source::Span;
 use std::sync::Arc;
 
-/// The explanation of an object while it is made.
-struct Explaining<'o> {
+/// The specification of an object under construction.
+struct SpecificationContext<'o> {
     definition: &'o ObjectDefinition,
     points: &'o [Point],
     n_threads: usize,
-    /// The place of a thread among all.
+    /// The parameter that holds the position of a thread among all.
     place: (Slot, Name),
-    /// The process of a thread from its start.
-    again: TermId,
+    /// The recursive call of the process of a thread.
+    restart: TermId,
 }
 
-/// What an outcome leaves behind.
+/// The program of an outcome, and the variable of its result.
 struct Effect {
     code: AttachedCode,
     result: Option<VariableId>,
 }
 
 impl Resolver<'_> {
-    /// Gives an object its explanation.
+    /// Constructs the specification of an object.
     pub(super) fn define_object(&mut self, definition: &ObjectDefinition) {
         let mut operations = Vec::new();
         let mut has_results = Vec::new();
-        let explanation = self.explain(definition, &[], &mut has_results);
+        let explanation = self.build_specification(definition, &[], &mut has_results);
         for (operation, has_result) in definition.operations.iter().zip(has_results) {
-            self.check_moments(definition, operation);
+            self.check_events(definition, operation);
             let call = self.shape(definition, operation, &operation.call);
             let answer = self.shape(definition, operation, &operation.answer);
             operations.push(SequentialOperation { call, answer, has_result });
@@ -51,18 +53,18 @@ impl Resolver<'_> {
         self.code().objects.push(SequentialObject { name, operations, explanation, shown });
     }
 
-    /// The names of the events that a user of an object sees.
+    /// The names of the visible events of an object.
     fn shown(&mut self, definition: &ObjectDefinition, points: &[Point]) -> Arc<[EventName]> {
-        let moments = definition.operations.iter().flat_map(|operation| [&operation.call, &operation.answer]);
-        let names = moments.chain(points.iter().map(|point| &point.event)).filter_map(|event| event.name.as_ref());
+        let events = definition.operations.iter().flat_map(|operation| [&operation.call, &operation.answer]);
+        let names = events.chain(points.iter().map(|point| &point.event)).filter_map(|event| event.name.as_ref());
         let mut shown: Vec<EventName> = names.map(|name| self.out.code.event_name(&name.text)).collect();
         shown.sort_unstable();
         shown.dedup();
         shown.into()
     }
 
-    /// Calls and answers must tell who is meant, and which of the two they are.
-    fn check_moments(&mut self, definition: &ObjectDefinition, operation: &OperationDefinition) {
+    /// Checks that calls and responses identify the thread, and have different names.
+    fn check_events(&mut self, definition: &ObjectDefinition, operation: &OperationDefinition) {
         let thread = &definition.thread.name;
         for (event, what) in [(&operation.call, "call"), (&operation.answer, "answer")] {
             if !event.fields.iter().any(|field| is_name(field, thread)) {
@@ -81,8 +83,8 @@ impl Resolver<'_> {
             ExprKind::Name(name) if operation.arguments.iter().any(|argument| argument.name.text == name.text) => {
                 Field::Argument
             }
-            // What is unknown was reported when the explanation was made.
-            _ => match self.quietly(|this| this.expr(field, &mut Scope::default())) {
+            // Errors were reported when the specification was constructed.
+            _ => match self.without_diagnostics(|this| this.expr(field, &mut Scope::default())) {
                 Some(value) => match self.out.code.exprs.get(value) {
                     Expr::Int(value) => Field::Fixed(value.to_string()),
                     Expr::Bool(value) => Field::Fixed(value.to_string()),
@@ -95,8 +97,8 @@ impl Resolver<'_> {
         Shape { name: event.name.as_ref().map_or_else(|| "".into(), |name| name.text.clone()), fields }
     }
 
-    /// What is found without reporting anything; nothing if something is wrong.
-    fn quietly<T>(&mut self, find: impl FnOnce(&mut Self) -> T) -> Option<T> {
+    /// Discards the diagnostics of a lookup; `None` if there are any.
+    fn without_diagnostics<T>(&mut self, find: impl FnOnce(&mut Self) -> T) -> Option<T> {
         let n_before = self.diagnostics.len();
         let found = find(self);
         let is_right = self.diagnostics.len() == n_before;
@@ -104,8 +106,14 @@ impl Resolver<'_> {
         is_right.then_some(found)
     }
 
-    /// The threads of an object side by side, and of which operations there are results.
-    fn explain(&mut self, definition: &ObjectDefinition, points: &[Point], has_results: &mut Vec<bool>) -> TermId {
+    /// The interleaving of the threads of an object. `has_results` receives, for each operation, whether it has a
+    /// result.
+    fn build_specification(
+        &mut self,
+        definition: &ObjectDefinition,
+        points: &[Point],
+        has_results: &mut Vec<bool>,
+    ) -> TermId {
         let span = definition.name.span;
         let mut scope = Scope::default();
         let mut threads = self.fixed_values(&definition.thread, &mut scope, span).unwrap_or_default();
@@ -126,11 +134,12 @@ impl Resolver<'_> {
         let place_name = Name { text: "".into(), span };
         let place = self.bind(&mut scope, &place_name, SlotKind::Parameter);
         let parameters = [thread, place].map(|slot| self.add_expr(Expr::Parameter(slot), span, Type::Number));
-        let again = self.term(Term::Call(id, parameters.into()), span);
-        let explaining = Explaining { definition, points, n_threads: threads.len(), place: (place, place_name), again };
+        let restart = self.term(Term::Call(id, parameters.into()), span);
+        let context =
+            SpecificationContext { definition, points, n_threads: threads.len(), place: (place, place_name), restart };
         let mut operations = Vec::new();
         for operation in &definition.operations {
-            let (term, has_result) = self.explain_operation(&explaining, operation, &mut scope);
+            let (term, has_result) = self.operation_process(&context, operation, &mut scope);
             operations.push(term);
             has_results.push(has_result);
         }
@@ -155,10 +164,10 @@ impl Resolver<'_> {
         }
     }
 
-    /// A call with all that may come of it, and whether there is a result.
-    fn explain_operation(
+    /// The process of an operation from its call on, and whether it has a result.
+    fn operation_process(
         &mut self,
-        explaining: &Explaining<'_>,
+        context: &SpecificationContext<'_>,
         operation: &OperationDefinition,
         scope: &mut Scope,
     ) -> (TermId, bool) {
@@ -178,11 +187,11 @@ impl Resolver<'_> {
         let mut has_result = None;
         for outcome in &operation.outcomes {
             let guard = outcome.guard.as_ref().map(|guard| self.condition(guard, scope));
-            let effect = self.effect_of(explaining, outcome, scope);
+            let effect = self.effect_of(context, outcome, scope);
             if *has_result.get_or_insert(effect.result.is_some()) != effect.result.is_some() {
                 self.report(errors::object_result(outcome.span, operation.outcomes[0].span));
             }
-            let mut term = self.explain_outcome(explaining, operation, effect, scope);
+            let mut term = self.outcome_process(context, operation, effect, scope);
             if let Some(guard) = guard {
                 term = self.term(Term::Guard(guard, term), outcome.span);
             }
@@ -200,11 +209,16 @@ impl Resolver<'_> {
         (term, has_result.unwrap_or(false))
     }
 
-    /// The program of an outcome, which keeps the result.
-    fn effect_of(&mut self, explaining: &Explaining<'_>, outcome: &syntax::Outcome, scope: &mut Scope) -> Effect {
+    /// The program of an outcome, which stores the result.
+    fn effect_of(
+        &mut self,
+        context: &SpecificationContext<'_>,
+        outcome: &syntax::Outcome,
+        scope: &mut Scope,
+    ) -> Effect {
         let mut result = None;
         let span = outcome.span;
-        let text = format!("{} {}", explaining.definition.name.text, span.start);
+        let text = format!("{} {}", context.definition.name.text, span.start);
         let code = self.attach(span, scope, text, |this, scope| {
             let mut statements = Vec::new();
             let value = match &outcome.action {
@@ -212,8 +226,8 @@ impl Resolver<'_> {
                 Action::Value(expr) => this.valued(expr, scope, &mut statements),
             };
             if let Some(value) = value {
-                let variable = this.result_variable(explaining, this.out.code.exprs.ty(value));
-                let (place, name) = &explaining.place;
+                let variable = this.result_variable(context, this.out.code.exprs.ty(value));
+                let (place, name) = &context.place;
                 let place = this.add_expr(Expr::Parameter(*place), span, Type::Number);
                 let local = scope.capture(place, name.text.clone()).expect("this is a program");
                 let index = this.add_expr(Expr::Local(local), span, Type::Number);
@@ -225,43 +239,43 @@ impl Resolver<'_> {
         Effect { code, result }
     }
 
-    /// The variable that keeps results of an object. Truth values are told apart from numbers.
-    fn result_variable(&mut self, explaining: &Explaining<'_>, ty: Type) -> VariableId {
+    /// The variable that stores results of an object. Truth values and numbers have different variables.
+    fn result_variable(&mut self, context: &SpecificationContext<'_>, ty: Type) -> VariableId {
         let ty = if ty == Type::Boolean { Type::Boolean } else { Type::Number };
         let kind = if ty == Type::Boolean { "truth" } else { "result" };
-        let name: Arc<str> = format!("{}.{kind}", explaining.definition.name.text).into();
+        let name: Arc<str> = format!("{}.{kind}", context.definition.name.text).into();
         let code = self.code();
         if let Some(known) = code.variables.iter().position(|variable| variable.name == name) {
             return VariableId(known as u32);
         }
-        let (offset, n_threads) = (code.n_cells, explaining.n_threads);
+        let (offset, n_threads) = (code.n_cells, context.n_threads);
         code.n_cells += n_threads;
         code.initial.extend(std::iter::repeat_n(0, n_threads));
-        let span = explaining.definition.name.span;
+        let span = context.definition.name.span;
         code.variables.push(Variable { name, span, offset, dims: vec![n_threads], range: None, hidden: false, ty });
         VariableId(code.variables.len() as u32 - 1)
     }
 
-    /// One outcome: it takes effect, is seen to do so if that is asked for, and is answered.
-    fn explain_outcome(
+    /// The process of an outcome: its effect, its visible linearization point if one is given, and its response.
+    fn outcome_process(
         &mut self,
-        explaining: &Explaining<'_>,
+        context: &SpecificationContext<'_>,
         operation: &OperationDefinition,
         effect: Effect,
         scope: &mut Scope,
     ) -> TermId {
         let span = operation.answer.span;
         let result = effect.result.map(|variable| {
-            let place = self.add_expr(Expr::Parameter(explaining.place.0), span, Type::Number);
+            let place = self.add_expr(Expr::Parameter(context.place.0), span, Type::Number);
             let ty = self.out.code.variables[variable.0 as usize].ty;
             self.add_expr(Expr::Element(variable, [place].into()), span, ty)
         });
-        let Some(EventRef { name, fields }) = self.event(&operation.answer, scope) else { return explaining.again };
+        let Some(EventRef { name, fields }) = self.event(&operation.answer, scope) else { return context.restart };
         let fields = fields.iter().copied().chain(result).collect();
-        let forget = effect.result.map(|variable| self.forget(explaining, variable));
-        let answer = self.term(Term::Event(EventRef { name, fields }, forget, explaining.again), span);
+        let reset_result = effect.result.map(|variable| self.reset_result(context, variable));
+        let answer = self.term(Term::Event(EventRef { name, fields }, reset_result, context.restart), span);
         let mut points = Vec::new();
-        for point in explaining.points {
+        for point in context.points {
             if self.is_answer(&point.answer, operation, scope) {
                 points.extend(self.point(point, result, scope));
             }
@@ -269,23 +283,23 @@ impl Resolver<'_> {
         if points.is_empty() {
             return self.term(Term::Silent(Some(effect.code), answer), span);
         }
-        // A step that is not atomic comes first: what is atomic goes ahead of all others as soon as it can.
+        // The first step must not be atomic: an atomic one would have priority over all others once enabled.
         let seen = self.choice(points, span);
-        let done = self.term(Term::Silent(Some(effect.code), seen), span);
-        let at_once = self.term(Term::Atomic(done), span);
-        let answered = self.term(Term::Sequence(at_once, answer), span);
+        let effect_step = self.term(Term::Silent(Some(effect.code), seen), span);
+        let atomic = self.term(Term::Atomic(effect_step), span);
+        let answered = self.term(Term::Sequence(atomic, answer), span);
         self.term(Term::Silent(None, answered), span)
     }
 
-    /// Sets the variable of a result back.
-    fn forget(&mut self, explaining: &Explaining<'_>, variable: VariableId) -> AttachedCode {
-        let (place, span) = (explaining.place.0, explaining.definition.name.span);
+    /// Resets the variable of a result.
+    fn reset_result(&mut self, context: &SpecificationContext<'_>, variable: VariableId) -> AttachedCode {
+        let (place, span) = (context.place.0, context.definition.name.span);
         let index = self.add_expr(Expr::Local(0), span, Type::Number);
         let zero = self.out.code.exprs.int(0);
         let statements = vec![Statement::Assign(Place::Element(variable, vec![index]), zero, span)];
         let argument = self.add_expr(Expr::Parameter(place), span, Type::Number);
         let next = ProgramId(self.out.code.programs.len() as u32);
-        let text = format!("{} forgets {}", explaining.definition.name.text, variable.0);
+        let text = format!("{} forgets {}", context.definition.name.text, variable.0);
         let program = *self.programs.entry((text, Vec::new())).or_insert(next);
         if program == next {
             self.code().programs.push(Program { statements, n_locals: 1, inputs: vec![0], span });
@@ -293,7 +307,7 @@ impl Resolver<'_> {
         AttachedCode { program, arguments: [argument].into() }
     }
 
-    /// Whether an event is the answer of an operation, by its name and by the fields that are given.
+    /// Whether an event is the response of an operation, by its name and by the given fields.
     fn is_answer(&mut self, event: &Event, operation: &OperationDefinition, scope: &mut Scope) -> bool {
         if !same_name(event, &operation.answer) || event.fields.is_empty() {
             return same_name(event, &operation.answer);
@@ -302,7 +316,7 @@ impl Resolver<'_> {
         given == wanted
     }
 
-    /// An effect that is seen. A name that means nothing else is the result.
+    /// The event of a linearization point. An undeclared name in its fields denotes the result.
     fn point(&mut self, point: &Point, result: Option<ExprId>, scope: &mut Scope) -> Option<TermId> {
         let mark = scope.mark();
         for field in &point.event.fields {
@@ -319,7 +333,7 @@ impl Resolver<'_> {
         Some(self.term(Term::Event(event?, None, end), point.event.span))
     }
 
-    /// What an assertion says that names an object.
+    /// Resolves an assertion of linearizability.
     pub(super) fn linearizable(
         &mut self,
         name: &Name,
@@ -346,7 +360,7 @@ impl Resolver<'_> {
             self.check_point(definition, point);
         }
         let points = (!points.is_empty()).then(|| Points {
-            explanation: self.explain(definition, points, &mut Vec::new()),
+            explanation: self.build_specification(definition, points, &mut Vec::new()),
             shown: self.shown(definition, points),
         });
         Some(Linearizable { object, object_span: name.span, points })
@@ -359,9 +373,9 @@ impl Resolver<'_> {
             let known: Vec<&str> = answers.map(|name| &*name.text).collect();
             self.report(errors::object_answer(point.answer.span, &definition.name.text, &known));
         }
-        let moments = operations.iter().flat_map(|operation| [&operation.call, &operation.answer]);
-        if let Some(moment) = moments.into_iter().find(|moment| same_name(moment, &point.event)) {
-            self.report(errors::object_event("a step and a call or an answer", point.event.span, moment.span));
+        let events = operations.iter().flat_map(|operation| [&operation.call, &operation.answer]);
+        if let Some(event) = events.into_iter().find(|event| same_name(event, &point.event)) {
+            self.report(errors::object_event("a step and a call or an answer", point.event.span, event.span));
         }
     }
 }

@@ -9,14 +9,14 @@ use model::participants::Marks;
 use source::Span;
 use std::sync::Arc;
 
-/// The parts of a process that sends first.
+/// The parts of an output prefix.
 type Sending<'p> = (&'p ChannelUse, &'p [syntax::Expr], Option<&'p Block>, &'p Process);
 
-/// The parts of a process that receives first.
+/// The parts of an input prefix.
 type Receiving<'p> = (&'p ChannelUse, Option<&'p syntax::Expr>, &'p [syntax::Expr], Option<&'p Block>, &'p Process);
 
 impl Resolver<'_> {
-    /// A process as a term.
+    /// Translates a process to a term.
     pub(super) fn process(&mut self, process: &Process, scope: &mut Scope) -> TermId {
         if self.reading.is_stopped() {
             return self.term(Term::Stop, process.span);
@@ -86,7 +86,7 @@ impl Resolver<'_> {
         self.term(term, span)
     }
 
-    /// A prefix, and where what it does is written.
+    /// Adds a prefix with the span of its event.
     fn written(&mut self, prefix: Term, span: Span, event: Span) -> TermId {
         let term = self.term(prefix, span);
         self.code().terms.write(term, event);
@@ -112,7 +112,7 @@ impl Resolver<'_> {
         channel.map_or(Term::Stop, |channel| Term::Receive(channel, guard, patterns, block, next))
     }
 
-    /// A branch that may be missing.
+    /// A branch, or `Skip` if it is absent.
     fn branch(&mut self, branch: Option<&Process>, scope: &mut Scope, span: Span) -> TermId {
         match branch {
             Some(branch) => self.process(branch, scope),
@@ -144,7 +144,7 @@ impl Resolver<'_> {
         self.term(term, span)
     }
 
-    /// A process by its name.
+    /// A reference to a process.
     pub(super) fn reference(
         &mut self,
         name: &Name,
@@ -204,7 +204,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// An event; nothing for `tau`.
+    /// An event; `None` for `tau`.
     pub(super) fn event(&mut self, event: &syntax::Event, scope: &mut Scope) -> Option<EventRef> {
         let name = event.name.as_ref()?;
         let fields = event.fields.iter().map(|field| self.expr(field, scope)).collect();
@@ -214,7 +214,7 @@ impl Resolver<'_> {
 
     fn program(&mut self, block: Option<&Block>, scope: &mut Scope) -> Option<AttachedCode> {
         let block = block?;
-        let text = format!("{:?}", WithoutPlaces(block));
+        let text = format!("{:?}", WithoutSpans(block));
         Some(self.attached(block, scope, text))
     }
 
@@ -224,7 +224,7 @@ impl Resolver<'_> {
         Some(ChannelRef { channel: number, index })
     }
 
-    /// What is received: a new name takes the value, everything else must be equal to it.
+    /// A field of an input: a new name binds the value, any other expression must equal it.
     fn pattern(&mut self, pattern: &syntax::Expr, scope: &mut Scope) -> Pattern {
         let ExprKind::Name(name) = &pattern.kind else { return Pattern::Match(self.expr(pattern, scope)) };
         if let Some((Binding::Slot(..) | Binding::Local(..) | Binding::Array(_) | Binding::Value(_), _)) =
@@ -246,12 +246,12 @@ impl Resolver<'_> {
     }
 }
 
-/// A program as it reads, wherever it stands.
-struct WithoutPlaces<'b>(&'b Block);
+/// Displays a program independently of its position in the source.
+struct WithoutSpans<'b>(&'b Block);
 
-impl std::fmt::Debug for WithoutPlaces<'_> {
+impl std::fmt::Debug for WithoutSpans<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // Places are the only numbers behind `start:` and `end:` in the text of the tree.
+        // Spans are the only numbers after `start:` and `end:` in the debug text of the tree.
         let text = format!("{:?}", self.0.statements);
         let mut rest = text.as_str();
         while let Some(at) = rest.find("Span {") {
@@ -264,7 +264,7 @@ impl std::fmt::Debug for WithoutPlaces<'_> {
     }
 }
 
-/// Where a message is written: the channel and the fields.
+/// The span of a message: the channel and the fields.
 fn message_span(channel: &ChannelUse, fields: &[syntax::Expr]) -> Span {
     channel.name.span.to(fields.last().map_or(channel.name.span, |last| last.span))
 }

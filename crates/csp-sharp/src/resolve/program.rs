@@ -11,7 +11,7 @@ use limits::input::csp_sharp::MAX_STATEMENTS;
 use source::Span;
 use std::sync::Arc;
 
-/// What a method changes, if it changes its object.
+/// The operation of an update method, with its number of arguments.
 pub(super) fn operation(class: Class, method: &str) -> Option<(Operation, usize)> {
     Some(match (class, method) {
         (Class::Set | Class::List, "Add") => (Operation::Add, 1),
@@ -35,12 +35,12 @@ pub(super) fn operation(class: Class, method: &str) -> Option<(Operation, usize)
 }
 
 impl Resolver<'_> {
-    /// A program at an event, with what it takes from the definition around it.
+    /// A program at an event, with its captures from the surrounding definition.
     pub(super) fn attached(&mut self, block: &Block, scope: &mut Scope, text: String) -> AttachedCode {
         self.attach(block.span, scope, text, |this, scope| this.block(block, scope))
     }
 
-    /// A program that is found inside of a definition. Programs with the same text are the same.
+    /// Adds a program inside of a definition. Programs with equal text are shared.
     pub(super) fn attach(
         &mut self,
         span: Span,
@@ -117,7 +117,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// An array that lives as long as its program: a variable that gets its values here, and zeros in the end.
+    /// A local array of a program: a variable that is initialised here, and reset to zeros at the end.
     fn local_array(
         &mut self,
         name: &Name,
@@ -138,7 +138,7 @@ impl Resolver<'_> {
         scope.bind_array(name, array);
     }
 
-    /// How many values there are in brackets.
+    /// The number of values of a record.
     fn n_values(&mut self, items: &[RecordItem]) -> usize {
         let mut n_values = |item: &RecordItem| match item {
             RecordItem::One(_) => 1,
@@ -151,7 +151,7 @@ impl Resolver<'_> {
         items.iter().fold(0, |sum: usize, item| sum.saturating_add(n_values(item)))
     }
 
-    /// What fills an array with zeros.
+    /// A statement that fills an array with zeros.
     fn cleared(&mut self, array: VariableId, span: Span) -> Statement {
         let n_cells = self.out.code.variables[array.0 as usize].n_cells();
         let zero = self.out.code.exprs.int(0);
@@ -203,7 +203,7 @@ impl Resolver<'_> {
         all.extend(expanded.unwrap_or_default());
     }
 
-    /// Whether the outermost macro at hand may contain one more; reports the first that is too many.
+    /// Whether one more expansion is allowed in the outermost macro; reports the first that exceeds the limit.
     fn may_expand_block(&mut self, name: &Name) -> bool {
         if self.open_macros.numbers.is_empty() {
             self.open_macros.n_nested = 0;
@@ -215,7 +215,7 @@ impl Resolver<'_> {
         self.open_macros.n_nested <= MAX_STATEMENTS
     }
 
-    /// Looks at the program of a macro, with values for its parameters.
+    /// Resolves the program of a macro with its parameters bound.
     fn in_macro<T>(
         &mut self,
         name: &Name,
@@ -249,7 +249,7 @@ impl Resolver<'_> {
         Some(found)
     }
 
-    /// A program with the value of its last statement, if that has one.
+    /// The statements of a program, with the value of the last one, if it has one.
     pub(super) fn valued_block(
         &mut self,
         block: &Block,
@@ -301,7 +301,7 @@ impl Resolver<'_> {
         scope: &mut Scope,
         all: &mut Vec<Statement>,
     ) {
-        // `x = y = 1` assigns from right to left.
+        // `x = y = 1` is right-associative.
         if let ExprKind::Assign(inner, last) = &value.kind {
             self.assign(inner, last, value.span, scope, all);
             return self.assign(target, inner, span, scope, all);
@@ -333,7 +333,7 @@ impl Resolver<'_> {
         if let ExprKind::Name(name) = &target.kind
             && let Some((Binding::Slot(_, kind), declared)) = scope.get(&name.text)
         {
-            // The others go on: whether this is ever done depends on the run.
+            // The error is not fatal: whether the assignment is executed depends on the run.
             self.report(errors::assigned_input(&name.text, kind.text(), target.span, declared));
             let value = self.expr(value, scope);
             all.push(Statement::Evaluate(value));
@@ -404,7 +404,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Says that a variable or a constant is not as large as an array to which it is assigned.
+    /// Reports that the sizes of an array and of a value assigned to it differ.
     fn report_size(&mut self, array: VariableId, name: &Name) {
         let variables = &self.out.code.variables;
         let (to, wanted) = (variables[array.0 as usize].written(), variables[array.0 as usize].n_cells());
@@ -421,7 +421,7 @@ impl Resolver<'_> {
         self.report(problem);
     }
 
-    /// What copies an array. Where values are compared with a range, they are taken one by one.
+    /// A statement that copies an array; elementwise if the values must be checked against a range.
     fn copied(&mut self, to: VariableId, from: VariableId, span: Span) -> Statement {
         if self.out.code.variables[to.0 as usize].range.is_none() {
             return Statement::CopyArray(to, from);
@@ -486,7 +486,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// The place that an expression reads.
+    /// The place that an expression reads, as the target of an assignment.
     fn place_of(&mut self, expr: ExprId, span: Span) -> Option<Place> {
         match self.out.code.exprs.get(expr) {
             Expr::Local(local) => Some(Place::Local(*local)),
@@ -521,7 +521,7 @@ impl Resolver<'_> {
         all.push(Statement::Change(operation, id, arguments, place, span));
     }
 
-    /// An object that is assigned, after some statements.
+    /// The value of an assignment to an object; statements to be executed before it are appended to `all`.
     fn object_value(
         &mut self,
         value: &syntax::Expr,
@@ -598,7 +598,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// The set that asking for a subset leaves: it keeps the elements whose bits are set, and no others.
+    /// The set on which `GetSubsetByIndex` is called: PAT's method removes the elements whose bits are not set.
     fn subset(&mut self, value: &syntax::Expr, scope: &mut Scope, all: &mut Vec<Statement>) -> Option<DynamicId> {
         let ExprKind::Method(object, method, arguments) = &value.kind else { return None };
         let ("GetSubsetByIndex", [bits]) = (&*method.text, &arguments[..]) else { return None };

@@ -1,11 +1,11 @@
-//! Names inside of definitions and programs.
+//! Scopes of definitions and programs.
 
 use crate::syntax::Name;
 use csp_sharp_runtime::code::{ExprId, Slot, Type, VariableId};
 use source::Span;
 use std::sync::Arc;
 
-/// What a slot is.
+/// Kinds of slots.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum SlotKind {
     Parameter,
@@ -23,33 +23,33 @@ impl SlotKind {
     }
 }
 
-/// What a name stands for.
+/// The meaning of a local name.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Binding {
     Slot(Slot, SlotKind),
     Local(u32, Type),
-    /// An array of the program at hand.
+    /// A local array of the current program.
     Array(VariableId),
     /// An argument of a macro.
     Value(ExprId),
 }
 
-/// What a program takes from the definition around it.
+/// Captures of a program from the surrounding definition.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Frame {
-    /// Parameters and elements of them, how they are written, and the local variables that hold their values.
+    /// Parameters and elements of them, their text, and the local variables that hold their values.
     pub(super) captured: Vec<(ExprId, Arc<str>, u32)>,
     pub(super) n_locals: u32,
-    /// Its arrays: variables that have nothing but zeros between steps.
+    /// Local arrays: variables that are all zeros between steps.
     pub(super) arrays: Vec<VariableId>,
 }
 
-/// The names at hand.
+/// The visible local names.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scope {
     names: Vec<(Arc<str>, Binding, Span)>,
     n_slots: usize,
-    /// The program at hand, if there is one.
+    /// The captures of the current program, if there is one.
     pub(super) frame: Option<Frame>,
 }
 
@@ -62,7 +62,7 @@ impl Scope {
         self.names.iter().map(|(name, ..)| name.clone())
     }
 
-    /// A new slot; nothing if there are too many.
+    /// Binds a name to a new slot; `None` if there are too many.
     pub(super) fn bind(&mut self, name: &Name, kind: SlotKind) -> Option<Slot> {
         if self.n_slots >= Slot::MAX {
             return None;
@@ -77,7 +77,7 @@ impl Scope {
         self.names.push((name.text.clone(), Binding::Value(value), name.span));
     }
 
-    /// The local variable of the program at hand that holds the value of a parameter, or of an element of one.
+    /// The local variable of the current program that captures a parameter, or an element of one.
     pub(super) fn capture(&mut self, value: ExprId, text: Arc<str>) -> Option<u32> {
         let frame = self.frame.as_mut()?;
         if let Some((_, _, local)) = frame.captured.iter().find(|(known, ..)| *known == value) {
@@ -107,12 +107,12 @@ impl Scope {
         self.names.len()
     }
 
-    /// Forgets names that were bound since.
+    /// Removes the names that were bound since `mark`.
     pub(super) fn reset(&mut self, mark: usize) {
         self.names.truncate(mark);
     }
 
-    /// The same slots, and no names: what a macro sees.
+    /// Hides all names but keeps the slots, for the body of a macro.
     pub(super) fn hide_names(&mut self) -> Vec<(Arc<str>, Binding, Span)> {
         std::mem::take(&mut self.names)
     }

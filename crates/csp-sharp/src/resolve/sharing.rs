@@ -1,6 +1,6 @@
-//! What an object and the process that is compared with it have in common: nothing but calls and answers.
+//! Independence of an object and the process that is compared with it: they share only calls and responses.
 //!
-//! Each side of a comparison has its own variables, so what both use would look right and mean something else.
+//! Each side of a refinement has its own copy of the variables, so a shared variable would not be shared.
 
 use super::{Global, Resolver};
 use crate::errors;
@@ -9,11 +9,11 @@ use csp_sharp_runtime::code::{EventName, Hiding, Term, TermId};
 use hashbrown::{HashMap, HashSet};
 use source::Span;
 
-/// Places of declarations, with the places where they are used.
+/// Spans of declarations, with the spans of their first uses.
 type Reached = HashMap<Span, Span>;
 
 impl Resolver<'_> {
-    /// Refuses variables that an object and a process both use, and tells of operations that the process never calls.
+    /// Refuses variables that an object and a process share, and reports operations that the process never calls.
     pub(super) fn check_sharing(
         &mut self,
         object: &ObjectDefinition,
@@ -55,7 +55,7 @@ impl Resolver<'_> {
         self.diagnostics.extend(found);
     }
 
-    /// All declarations that what is declared at a place uses.
+    /// All declarations on which a declaration depends.
     fn reached(&self, start: Span, used: Span, bodies: &HashMap<Span, Vec<Span>>) -> Reached {
         let mut reached = Reached::from([(start, used)]);
         let mut open = vec![start];
@@ -100,7 +100,7 @@ fn is_data(global: &Global) -> bool {
     matches!(global, Global::Variable(_) | Global::Object(..) | Global::Channel(_))
 }
 
-/// Where what is declared is written, by the place of its name.
+/// The spans of the bodies of declarations, by the span of the name.
 fn bodies(declarations: &[Declaration]) -> HashMap<Span, Vec<Span>> {
     let mut bodies: HashMap<Span, Vec<Span>> = HashMap::new();
     for declaration in declarations {

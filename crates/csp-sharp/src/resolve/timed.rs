@@ -1,4 +1,4 @@
-//! Times, and what is refused or worth a warning where time passes.
+//! Timed operators, and static checks of timed scripts.
 
 use super::Resolver;
 use super::scope::Scope;
@@ -9,7 +9,7 @@ use hashbrown::HashSet;
 use source::{Diagnostic, Span};
 
 impl Resolver<'_> {
-    /// A timed operator as a term.
+    /// Translates a timed operator to a term.
     pub(super) fn timed(&mut self, process: &Process, scope: &mut Scope) -> TermId {
         let term = match &process.kind {
             ProcessKind::Wait(interval) => Term::Wait(self.exact(interval, scope)),
@@ -27,7 +27,7 @@ impl Resolver<'_> {
         self.term(term, process.span)
     }
 
-    /// `e ->> P` is `(e -> P) within[0]`; silent steps are urgent anyway.
+    /// Translates `e ->> P` to `(e -> P) within[0]`; silent steps are urgent anyway.
     fn urgent(&mut self, prefix: &Process, scope: &mut Scope) -> TermId {
         let prefix_term = self.process(prefix, scope);
         if matches!(self.out.code.terms.get(prefix_term), Term::Silent(..)) {
@@ -38,7 +38,7 @@ impl Resolver<'_> {
         self.term(Term::Bounded(Bound::Within, timer, prefix_term), prefix.span)
     }
 
-    /// `[d]`, when something happens at `d`, or `[a,b]`, when it happens between.
+    /// `[d]` for an exact time, or `[a,b]` for an interval.
     fn exact(&mut self, interval: &Interval, scope: &mut Scope) -> Timer {
         let low = self.time(&interval.low, scope);
         let high = match &interval.high {
@@ -72,7 +72,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// A time: known as soon as parameters and inputs have values.
+    /// A time, which may depend on parameters and inputs only.
     fn time(&mut self, expr: &Expr, scope: &mut Scope) -> ExprId {
         let time = self.number(expr, scope);
         let exprs = &self.out.code.exprs;
@@ -88,7 +88,7 @@ impl Resolver<'_> {
         time
     }
 
-    /// What can be said about the definitions of a script with time.
+    /// Checks the definitions of a timed script.
     pub(super) fn check_timed(&mut self) {
         let mut found = Vec::new();
         let code = &self.out.code;
@@ -110,7 +110,7 @@ impl Resolver<'_> {
         self.refuse_macro_events();
     }
 
-    /// A name cannot be that of a macro and of an event.
+    /// Refuses events with the name of a macro.
     fn refuse_macro_events(&mut self) {
         let code = &self.out.code;
         let mut found = Vec::new();
@@ -126,7 +126,7 @@ impl Resolver<'_> {
     }
 }
 
-/// All terms in some, those of calls left out, in the order in which they were added.
+/// All subterms of some terms without entering calls, in the order of their numbers.
 fn reachable(code: &Code, roots: Vec<TermId>) -> Vec<TermId> {
     let mut seen = HashSet::new();
     let mut open = roots;
@@ -140,12 +140,12 @@ fn reachable(code: &Code, roots: Vec<TermId>) -> Vec<TermId> {
     all
 }
 
-/// Whether an operator only says that no time passes.
+/// Whether an operator only states urgency, `within[0]`.
 fn is_urgent(code: &Code, bound: Bound, timer: Timer) -> bool {
     bound == Bound::Within && code.exprs.value(timer.high) == Some(0)
 }
 
-/// A timed operator whose time would begin at once below a guard.
+/// A timed operator below a guard whose clock would start at once.
 fn timed_guard(code: &Code, guard: TermId, inside: &[TermId]) -> Option<Diagnostic> {
     let mut seen = HashSet::new();
     let mut open = inside.to_vec();
@@ -164,7 +164,7 @@ fn timed_guard(code: &Code, guard: TermId, inside: &[TermId]) -> Option<Diagnost
     None
 }
 
-/// What stands at active places of a term: where the time of an operator begins as soon as that of the term does.
+/// The active subterms: those whose clocks start with the term.
 fn active(code: &Code, term: TermId) -> Vec<TermId> {
     match code.terms.get(term) {
         Term::Call(definition, _) => vec![code.definitions[definition.0 as usize].body],
@@ -184,8 +184,8 @@ fn active(code: &Code, term: TermId) -> Vec<TermId> {
     }
 }
 
-/// Where `atomic` and time do not go together: if time alone made a step possible that excludes others, it would take these away, and all that is known
-/// of whole units of time rests on that it never does.
+/// Refuses combinations of `atomic` and time. A step with priority that a delay enables would disable others, and the
+/// correctness of exploration in whole units requires that delays never disable a step.
 fn atomic_in_time(code: &Code) -> Vec<Diagnostic> {
     let bodies: Vec<TermId> = code.definitions.iter().map(|definition| definition.body).collect();
     let all = reachable(code, bodies);
@@ -214,7 +214,7 @@ fn takes_time(code: &Code, term: TermId) -> bool {
     }
 }
 
-/// All terms in one, those of calls included.
+/// All subterms of a term, calls included.
 fn with_calls(code: &Code, root: TermId) -> Vec<TermId> {
     let (mut seen, mut open) = (HashSet::new(), vec![root]);
     while let Some(term) = open.pop() {
@@ -230,7 +230,7 @@ fn with_calls(code: &Code, root: TermId) -> Vec<TermId> {
     all
 }
 
-/// Urgent events of a composition that several members take part in.
+/// Urgent events of a parallel composition on which several components synchronise.
 fn urgent_shared(code: &Code, members: &[TermId]) -> Vec<Diagnostic> {
     let all: Vec<Vec<(EventName, TermId, bool)>> = members.iter().map(|&member| plain_events(code, member)).collect();
     let mut found = Vec::new();
@@ -246,7 +246,7 @@ fn urgent_shared(code: &Code, members: &[TermId]) -> Vec<Diagnostic> {
     found
 }
 
-/// The events without programs in a process, where they stand, and whether they are urgent there.
+/// The events without programs in a process, with their terms, and whether they are urgent there.
 fn plain_events(code: &Code, root: TermId) -> Vec<(EventName, TermId, bool)> {
     let (mut found, mut seen, mut open) = (Vec::new(), HashSet::new(), vec![root]);
     while let Some(term) = open.pop() {
@@ -271,7 +271,7 @@ fn plain_events(code: &Code, root: TermId) -> Vec<(EventName, TermId, bool)> {
     found
 }
 
-/// Definitions that come back to themselves below an operator that stays, so that there is one more of it each time.
+/// Definitions that call themselves below a static operator, so that the term grows with each recursion.
 fn growing(code: &Code) -> Vec<Diagnostic> {
     let calls: Vec<Vec<(DefinitionId, Option<&'static str>)>> =
         code.definitions.iter().map(|definition| calls_below(code, definition.body)).collect();
@@ -300,7 +300,7 @@ fn reaches(calls: &[Vec<(DefinitionId, Option<&'static str>)>], from: Definition
     false
 }
 
-/// The definitions that a term calls, with an operator above the call that stays when the call is reached.
+/// The definitions that a term calls, with a static operator above the call, if there is one.
 fn calls_below(code: &Code, root: TermId) -> Vec<(DefinitionId, Option<&'static str>)> {
     let (mut found, mut seen) = (Vec::new(), HashSet::new());
     let mut open: Vec<(TermId, Option<&'static str>)> = vec![(root, None)];
@@ -310,7 +310,7 @@ fn calls_below(code: &Code, root: TermId) -> Vec<(DefinitionId, Option<&'static 
         }
         match code.terms.get(term) {
             Term::Call(definition, _) => found.push((*definition, below)),
-            // Of deadlines inside of each other those are left out that say nothing more.
+            // Nested deadlines do not grow: redundant ones are removed.
             Term::Bounded(bound @ Bound::WaitUntil, _, inside) => open.push((*inside, Some(bound.word()))),
             Term::Expiring(Expiry::Interrupt, _, first, second) => {
                 open.extend([(*first, Some("interrupt")), (*second, below)]);

@@ -1,4 +1,4 @@
-//! The wording of what is found in a script with time.
+//! Texts of the diagnostics about timed scripts.
 
 use source::{Diagnostic, Phase, Span};
 

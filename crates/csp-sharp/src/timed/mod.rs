@@ -1,3 +1,3 @@
-//! Real time: what only the timed dialect needs.
+//! Diagnostics of the timed dialect.
 
 pub(crate) mod errors;

@@ -1,4 +1,4 @@
-//! The walk from text to states as the tests take it.
+//! Reading and exploration of scripts for tests.
 #![allow(dead_code)] // Each test program uses a part of it.
 
 use csp_sharp::Reading;
@@ -8,7 +8,7 @@ use model::process::{State, Step};
 use source::{Diagnostic, Files, Severity, SourceMap};
 use std::path::{Path, PathBuf};
 
-/// A script with everything found in it before it runs.
+/// A script with its static diagnostics.
 pub struct Analyzed {
     pub map: SourceMap,
     pub resolved: Resolved,
@@ -26,13 +26,13 @@ pub fn analyze(files: &dyn Files, root: &str) -> Analyzed {
 }
 
 impl Analyzed {
-    /// Whether running it makes no sense.
+    /// Whether there are errors, so that it must not be run.
     pub fn has_errors(&self) -> bool {
         self.diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
     }
 }
 
-/// All states that a process of an assertion reaches, and their steps. What termination leads to is no state.
+/// The reachable states of a process, with their steps. Targets of termination are not expanded.
 pub fn explore(system: &mut System, start: State, most: usize) -> Answer<Vec<(State, Vec<Step>)>> {
     let mut all: Vec<(State, Vec<Step>)> = vec![(start, Vec::new())];
     let mut next = 0;

@@ -1,4 +1,4 @@
-//! What can be wrong with the characters of a script, and with reading it.
+//! Diagnostics of the lexer.
 
 use source::{Diagnostic, Phase, Span};
 
@@ -107,7 +107,7 @@ pub fn unknown_character(character: char, span: Span) -> Diagnostic {
     }
 }
 
-/// What people mean by characters that word processors and papers use.
+/// The ASCII notation for characters that word processors and papers use.
 fn ascii_for(character: char) -> Option<&'static str> {
     Some(match character {
         '“' | '”' => "\"",

@@ -1,4 +1,4 @@
-//! The files of a script, spliced into one array of tokens.
+//! Inclusion of files: the tokens of all files of a script in one array.
 
 use super::layout::line_end_separates;
 use super::token::{Gap, Token, TokenKind};
@@ -7,25 +7,25 @@ use limits::input::includes::{MAX_DEPTH, MAX_FILES};
 use logos::Logos;
 use source::{Diagnostic, Files, SourceMap, Span};
 
-/// The tokens of a script with what was wrong in reading them.
+/// The tokens of a script, with lexical diagnostics.
 #[derive(Debug, Default)]
 pub struct Tokens {
-    /// In reading order, included files in place, closed by an end token.
+    /// The tokens in reading order, with those of included files in place, closed by an end token.
     pub tokens: Vec<Token>,
-    /// Problems met.
+    /// The diagnostics.
     pub diagnostics: Vec<Diagnostic>,
     /// Whether a file could not be read, so that definitions may be missing.
     pub incomplete: bool,
-    /// Assertions that look like comments.
+    /// Assertions in the form of comments.
     pub pragmas: Vec<PragmaPlace>,
 }
 
-/// Where an assertion stands that looks like a comment.
+/// An assertion in the form of a comment.
 #[derive(Clone, Copy, Debug)]
 pub struct PragmaPlace {
     /// The comment.
     pub span: Span,
-    /// The index of the token behind it.
+    /// The index of the following token.
     pub before: usize,
 }
 
@@ -33,7 +33,7 @@ pub struct PragmaPlace {
 pub fn lex_script(files: &dyn Files, root: &str, map: &mut SourceMap) -> Tokens {
     let directory = directory_of(root).to_owned();
     let mut reader = Reader { files, map, directory, open: Vec::new(), n_files: 0, out: Tokens::default() };
-    // A root that cannot be read still needs a place to report that at.
+    // The diagnostic for an unreadable root needs a span in some file.
     match reader.files.read(root) {
         Ok(bytes) => match text::decode(root, bytes, Span::default()) {
             Ok(text) => reader.lex_file(root.to_owned(), text, None),
@@ -44,13 +44,13 @@ pub fn lex_script(files: &dyn Files, root: &str, map: &mut SourceMap) -> Tokens 
     reader.finish()
 }
 
-/// The tokens of a text that comes from the command line rather than from a file.
+/// The tokens of a text from the command line.
 pub fn lex_fragment(name: &str, text: &str, map: &mut SourceMap) -> Tokens {
     let span = map.add(name, text).unwrap_or_default();
     lex_piece(text, span)
 }
 
-/// The tokens of a piece of text that stands at `span`.
+/// The tokens of a text at `span`.
 pub fn lex_piece(text: &str, span: Span) -> Tokens {
     let mut out = Tokens::default();
     let mut scanner = Scanner::new(text, span.start, &mut out.diagnostics);
@@ -61,7 +61,7 @@ pub fn lex_piece(text: &str, span: Span) -> Tokens {
     out
 }
 
-/// The tokens of a text without those of the files that it includes: what stands behind `include` is a text.
+/// The tokens of a text without included files; the path of an `include` is a token.
 pub fn lex_alone(text: &str) -> Vec<Token> {
     let mut out: Vec<Token> = Vec::new();
     let mut ignored = Vec::new();
@@ -100,7 +100,7 @@ struct Reader<'a> {
     files: &'a dyn Files,
     map: &'a mut SourceMap,
     directory: String,
-    /// Paths of the files being read, with the place of the include that opened each.
+    /// Paths of the files being read, with the span of the `include` that opened each.
     open: Vec<(String, Option<Span>)>,
     n_files: usize,
     out: Tokens,
@@ -143,7 +143,7 @@ impl Reader<'_> {
     fn lex_text(&mut self, text: &str, start: u32) {
         let mut found = Vec::new();
         let mut scanner = Scanner::new(text, start, &mut found);
-        // The end of the line on which a `print` stands, while inside it.
+        // The end of the line of the current `print`, if there is one.
         let mut print_end = None;
         while let Some(mut token) = scanner.next(last_kind(&self.out.tokens)) {
             self.add_pragmas(&mut scanner, start);
@@ -173,7 +173,7 @@ impl Reader<'_> {
         self.out.diagnostics.append(&mut found);
     }
 
-    /// Keeps the pragmas met since the last token.
+    /// Stores the pragmas since the last token.
     fn add_pragmas(&mut self, scanner: &mut Scanner<'_, '_>, start: u32) {
         for range in scanner.lexer.extras.pragmas.drain(..) {
             let span = Span::new(start + range.start as u32, start + range.end as u32);
@@ -181,7 +181,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads the file named on the rest of an `include` line.
+    /// Reads the file that an `include` line names.
     fn include(&mut self, rest: &str, rest_start: u32, keyword: Span) {
         let Some((name, offset)) = quoted(rest) else {
             self.out.diagnostics.push(errors::malformed_include(keyword, rest.trim_end()));
@@ -243,7 +243,7 @@ fn join(directory: &str, name: &str) -> String {
     if name.starts_with('/') { name.to_owned() } else { format!("{directory}{name}") }
 }
 
-/// The text between the first pair of quotes, which must be the first thing, and the offset of the opening quote.
+/// The text between the first pair of quotes, which must come first, and the offset of the opening quote.
 fn quoted(rest: &str) -> Option<(&str, usize)> {
     let offset = rest.len() - rest.trim_start().len();
     let inside = rest[offset..].strip_prefix('"')?;
@@ -251,13 +251,13 @@ fn quoted(rest: &str) -> Option<(&str, usize)> {
     (end > 0).then(|| (&inside[..end], offset))
 }
 
-/// From `from` to the end of its line.
+/// The range from `from` to the end of its line.
 fn line_behind(text: &str, from: usize) -> std::ops::Range<usize> {
     let length = text[from..].find(['\r', '\n']).unwrap_or(text.len() - from);
     from..from + length
 }
 
-/// Scans one text and settles the context-dependent tokens.
+/// Scans one text, and resolves the context-dependent tokens.
 struct Scanner<'t, 'd> {
     lexer: logos::Lexer<'t, TokenKind>,
     text: &'t str,
@@ -282,7 +282,7 @@ impl<'t, 'd> Scanner<'t, 'd> {
         self.report_long_arrow();
         let result = self.lexer.by_ref().find(|result| !result.is_ok_and(TokenKind::is_gap));
         if let Some(comment) = self.report_unclosed_comment() {
-            // What it hides is missing; the parser is not to complain about that as well.
+            // The comment hides unknown text, so the parser must not report errors around it.
             return Some(Token { kind: TokenKind::Unknown, separated: false, span: comment });
         }
         let result = result?;
@@ -296,7 +296,7 @@ impl<'t, 'd> Scanner<'t, 'd> {
                 result.unwrap_or(TokenKind::Unknown)
             }
             Ok(TokenKind::MapOpen) => {
-                // The blank behind it is no part of it.
+                // The space after it does not belong to the token.
                 span.end = span.start + 2;
                 TokenKind::MapOpen
             }
@@ -313,7 +313,7 @@ impl<'t, 'd> Scanner<'t, 'd> {
         Some(Token { kind, separated: newline && line_end_separates(before, kind), span })
     }
 
-    /// `a --> P` is `a` with a comment behind it.
+    /// Warns that `a --> P` is `a` followed by a comment.
     fn report_long_arrow(&mut self) {
         let end = self.lexer.span().end;
         let behind = self.text[end..].trim_start_matches([' ', '\t']);
@@ -339,7 +339,7 @@ impl<'t, 'd> Scanner<'t, 'd> {
         Some(span)
     }
 
-    /// Reports characters that begin no token; a whole run of them counts as one.
+    /// Reports characters that begin no token, once for each sequence of them.
     fn unknown(&mut self, span: Span) -> Span {
         let from = (span.start - self.start) as usize;
         let text = &self.text[from..];

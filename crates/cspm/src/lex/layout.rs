@@ -1,7 +1,7 @@
-//! Which line ends separate declarations.
+//! Layout rule: line ends that separate declarations.
 //!
-//! A line end counts unless the token before it must be followed by more, or the token after it cannot begin a
-//! declaration. This is a property of the two tokens alone.
+//! A line end separates unless the token before it requires a continuation, or the token after it cannot begin a
+//! declaration. This depends on the two tokens alone.
 
 use super::TokenKind::{self, *};
 

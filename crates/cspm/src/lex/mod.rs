@@ -1,8 +1,8 @@
-//! Characters to tokens, across all files of a script.
+//! Lexer, across all files of a script.
 //!
-//! [`token`] lists the tokens, [`layout`] says which line ends separate declarations, [`mod@include`] walks the files and
-//! splices their tokens in place. The result is one flat array that ends in [`TokenKind::End`]; the parser decides by
-//! itself whether a `>` closes a sequence, because only it knows which sequences are open.
+//! [`token`] defines the tokens, [`layout`] the line ends that separate declarations, and [`mod@include`] splices the
+//! tokens of included files in place. The result is one array that ends in [`TokenKind::End`]. Whether a `>` closes a
+//! sequence is left to the parser, which knows the open sequences.
 
 mod errors;
 mod include;

@@ -4,25 +4,25 @@ use logos::{Lexer, Logos};
 use source::Span;
 use std::ops::Range;
 
-/// A token at its place.
+/// A token with its span.
 #[derive(Clone, Copy, Debug)]
 pub struct Token {
-    /// What it is.
+    /// The kind.
     pub kind: TokenKind,
-    /// Whether a line end before it separates it from the token before; see the layout rules.
+    /// Whether a line end before it separates it from the previous token, by the layout rule.
     pub separated: bool,
-    /// Where it is.
+    /// The span.
     pub span: Span,
 }
 
-/// What the scanner carries along: facts about the gap before the next token.
+/// State of the lexer about the gap before the next token.
 #[derive(Default, Debug)]
 pub struct Gap {
     /// A line ended since the last token.
     pub newline: bool,
-    /// Where a block comment began that never ends.
+    /// The start of an unterminated block comment.
     pub unclosed_comment: Option<usize>,
-    /// Block comments that are no comments: `{-# assert_ltl .. #-}`.
+    /// Pragmas: block comments of the form `{-# assert_ltl .. #-}`.
     pub pragmas: Vec<Range<usize>>,
 }
 
@@ -32,8 +32,8 @@ pub struct Gap {
 #[logos(skip r"[ \t\f\v]+")]
 #[allow(missing_docs)]
 pub enum TokenKind {
-    // Line ends and comments are tokens for the scanner only. Skipped by the lexer, each would cost a call inside the one
-    // before in builds without optimization, and a script may begin with a million lines of comment.
+    // Line ends and comments are tokens for the scanner only. A skipped one would cost a nested call in the generated
+    // lexer of unoptimized builds, and a script may begin with a million lines of comment.
     #[regex(r"[\r\n]", line_end)]
     LineEnd,
     #[regex(r"--[^\r\n]*", allow_greedy = true)]
@@ -123,7 +123,7 @@ pub enum TokenKind {
     Semicolon,
     #[token("&")]
     Guard,
-    /// Also `\\`, which other tools write.
+    /// Also `\\`, the notation of other tools.
     #[token(r"\")]
     #[token(r"\\")]
     Backslash,
@@ -165,7 +165,7 @@ pub enum TokenKind {
     Greater,
     #[token(">=")]
     GreaterEqual,
-    /// `<` and `>` with nothing between them.
+    /// `<` and `>` without a token between them.
     #[regex(r"<[ \t\f\v\r\n]*>")]
     EmptySeq,
     #[token("+")]
@@ -193,7 +193,7 @@ pub enum TokenKind {
     /// `::` with a blank on at least one side: a type annotation.
     #[token("::")]
     TypeColons,
-    /// `::` written tight: a name inside a module.
+    /// `::` without spaces: a name inside a module.
     ScopeColons,
     #[token("?")]
     Question,
@@ -219,7 +219,7 @@ pub enum TokenKind {
     EnumOpen,
     #[token("|}")]
     EnumClose,
-    /// Only with a blank behind it.
+    /// Only if a space follows.
     #[regex(r"\(\|[ \t\f\v\r\n]")]
     MapOpen,
     #[token("|)")]
@@ -231,17 +231,17 @@ pub enum TokenKind {
     /// `:[`, the start of a property or an option.
     #[token(":[")]
     PropertyOpen,
-    /// `[T=` and its kin.
+    /// `[T=` and the like.
     #[regex(r"\[(T|F|FD|V|VD|R|RD)=")]
     Refines,
     #[token("|=")]
     Satisfies,
 
-    /// Characters that mean nothing here, reported already.
+    /// Characters that begin no token, reported already.
     Unknown,
-    /// The end of a file or of a `print` line: nothing may straddle it.
+    /// The end of a file or of a `print` line, which no construct may cross.
     Boundary,
-    /// The end of everything.
+    /// The end of input.
     End,
 }
 
@@ -249,7 +249,7 @@ fn line_end(lexer: &mut Lexer<TokenKind>) {
     lexer.extras.newline = true;
 }
 
-/// Reads to the end of a block comment with the comments nested in it. Line ends inside do not count.
+/// Reads to the end of a block comment, including nested comments. Line ends inside do not separate.
 fn block_comment(lexer: &mut Lexer<TokenKind>) {
     let rest = lexer.remainder().as_bytes();
     let mut depth = 1;
@@ -280,12 +280,12 @@ fn block_comment(lexer: &mut Lexer<TokenKind>) {
 }
 
 impl TokenKind {
-    /// Whether it only stands between tokens.
+    /// Whether it is white space or a comment.
     pub fn is_gap(self) -> bool {
         matches!(self, TokenKind::LineEnd | TokenKind::LineComment | TokenKind::BlockComment)
     }
 
-    /// Whether it is a word that stands at the beginning of a declaration and nowhere else.
+    /// Whether it is a keyword that occurs only at the beginning of a declaration.
     pub fn is_declarator(self) -> bool {
         use TokenKind::*;
         matches!(
@@ -305,7 +305,7 @@ impl TokenKind {
     }
 }
 
-/// Whether a block comment tells us what to check.
+/// Whether a block comment is a pragma.
 fn is_pragma(comment: &str) -> bool {
     let word = comment.strip_prefix("{-#").map(str::trim_start);
     word.is_some_and(|word| word.starts_with("assert_ltl") || word.starts_with("assert_ctl"))

@@ -1,4 +1,4 @@
-//! Type annotations must have something to annotate, in the same block, once.
+//! Type annotations: each must annotate a definition of its block, at most once.
 
 use super::{Parser, errors};
 use crate::syntax::{Decl, DeclId, Ident, Pat, Symbol};
@@ -28,7 +28,7 @@ impl Parser<'_> {
         let mut defined = HashSet::new();
         self.collect_annotatable(decls, &mut defined);
         for (name, _) in annotated.values() {
-            // A damaged block may have lost the definition.
+            // A malformed block may have lost the definition.
             if !defined.contains(&name.symbol) && !self.ast.incomplete {
                 problems.push(errors::unused_annotation(self.ast.symbols.text(name.symbol), name.span));
             }
@@ -49,7 +49,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The names that annotations of a block may speak about.
+    /// The names of a block that may be annotated.
     fn collect_annotatable(&self, decls: &[DeclId], defined: &mut HashSet<Symbol>) {
         for &decl in decls {
             match self.ast.decl(decl) {

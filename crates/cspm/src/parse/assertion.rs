@@ -1,11 +1,11 @@
-//! Assertions: what is asked of the processes.
+//! Assertions.
 
 use super::{Parsed, Parser, errors};
 use crate::lex::TokenKind::*;
 use crate::syntax::{Assertion, Decl, Expr, ExprId, PartialOrder, Property, SemanticModel};
 use source::Span;
 
-/// What stands between `:[` and `]`: the words, and what stands in inner brackets.
+/// A property between `:[` and `]`: its words, and the text in inner brackets.
 struct Words {
     words: String,
     bracketed: Option<(String, Span)>,
@@ -25,7 +25,7 @@ impl Parser<'_> {
             Refines => self.parse_refinement(process)?,
             PropertyOpen => self.parse_property(process)?,
             Satisfies => self.parse_temporal(process)?,
-            // The lexer has reported it.
+            // The lexer reported it.
             Unknown => return Err(self.unexpected("what to assert")),
             _ => {
                 if let Some(diagnostic) = self.foreign_notation() {
@@ -111,7 +111,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Reads `:[ words [inner] ]` and an optional `:` behind it.
+    /// Parses `:[ words [inner] ]` and an optional `:` after it.
     fn parse_words(&mut self) -> Parsed<Words> {
         let open = self.cursor.bump();
         let mut words = Vec::new();

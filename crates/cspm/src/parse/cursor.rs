@@ -3,7 +3,7 @@
 use crate::lex::{Token, TokenKind};
 use source::{SourceMap, Span};
 
-/// Looks at tokens and steps over them. Behind the last token everything is an end token.
+/// A token stream with lookahead. After the last token there are end tokens only.
 pub struct Cursor<'a> {
     map: &'a SourceMap,
     tokens: &'a [Token],
@@ -28,18 +28,18 @@ impl<'a> Cursor<'a> {
         self.kind_at(0)
     }
 
-    /// The kind of the token `n` behind the current one.
+    /// The kind of the `n`th token after the current one.
     pub fn kind_at(&self, n: usize) -> TokenKind {
         let index = self.at + n;
         if index < self.end { self.tokens[index].kind } else { TokenKind::End }
     }
 
-    /// Whether a line end separates the current token from the one before.
+    /// Whether a line end separates the current token from the previous one.
     pub fn separated(&self) -> bool {
         self.separated_at(0)
     }
 
-    /// The same of the token `n` behind the current one.
+    /// Whether a line end separates the `n`th token after the current one from its predecessor.
     pub fn separated_at(&self, n: usize) -> bool {
         self.at + n >= self.end || self.tokens[self.at + n].separated
     }
@@ -48,12 +48,12 @@ impl<'a> Cursor<'a> {
         if self.at < self.end { self.tokens[self.at].span } else { self.tokens[self.end].span.at_start() }
     }
 
-    /// The place of the token before the current one.
+    /// The span of the previous token.
     pub fn previous_span(&self) -> Span {
         self.tokens[self.at.saturating_sub(1)].span
     }
 
-    /// The place of the token with this index.
+    /// The span of the token with an index.
     pub fn span_of(&self, index: usize) -> Span {
         self.tokens[index].span
     }
@@ -70,14 +70,14 @@ impl<'a> Cursor<'a> {
         self.map.text(span)
     }
 
-    /// Whether nothing but blanks stands before the current token on its line.
+    /// Whether only white space precedes the current token on its line.
     pub fn begins_line(&self) -> bool {
         let span = self.span();
         let indentation = self.map.indentation(span);
         self.map.text(Span::new(span.start - indentation, span.start)).trim_start().is_empty()
     }
 
-    /// How far the current token is indented.
+    /// The indentation of the current token.
     pub fn indentation(&self) -> u32 {
         self.map.indentation(self.span())
     }

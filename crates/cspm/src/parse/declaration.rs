@@ -1,11 +1,11 @@
-//! Declarations and the blocks they stand in.
+//! Declarations and blocks.
 
 use super::{Damage, Parsed, Parser, errors};
 use crate::lex::TokenKind::{self, *};
 use crate::syntax::{Clause, Decl, DeclId, Equation, Expr, ExprId, Ident, ImportKeyword, Pat, Path};
 use source::Span;
 
-/// Where a block of declarations stands: not everything may be declared everywhere.
+/// The context of a block, which restricts its declarations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Block {
     pub place: Place,
@@ -32,7 +32,7 @@ impl Block {
         }
     }
 
-    /// How the place is called in messages, if the declaration may not stand there.
+    /// The name of the context for messages, if it does not allow the declaration.
     fn refuses(self, decl: &Decl) -> Option<&'static str> {
         let in_let = matches!(
             decl,
@@ -54,24 +54,24 @@ impl Block {
     }
 }
 
-/// Equations of one function, collected until another declaration follows.
+/// Equations of one function, collected up to the next declaration.
 struct Pending {
     name: Ident,
     equations: Vec<Equation>,
     span: Span,
 }
 
-/// What a single declaration was read as.
+/// A parsed declaration or equation.
 enum Item {
     Decl(DeclId),
     Equation(Ident, Equation),
-    /// Damage that defined no name, reported.
+    /// A malformed declaration without a name, which was reported.
     Nothing,
 }
 
-/// What is lost of a damaged definition.
-enum Lost {
-    /// All but its name.
+/// The lost part of a malformed definition.
+enum LostPart {
+    /// All but the name.
     Body,
     Everything,
 }
@@ -81,7 +81,7 @@ impl Parser<'_> {
         self.ast.top = self.parse_block(Block { place: Place::Top, timed: false });
     }
 
-    /// Reads the whole text as an expression to print.
+    /// Parses the whole text as an expression to print.
     pub(super) fn parse_extra(&mut self, text: &str) {
         let span = self.cursor.span();
         if let Ok(expr) = self.parse_all() {
@@ -90,7 +90,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Reads the whole text as an expression.
+    /// Parses the whole text as an expression.
     pub(super) fn parse_all(&mut self) -> Parsed<ExprId> {
         let expr = self.parse_expr().and_then(|expr| match self.cursor.peek() {
             End => Ok(expr),
@@ -100,13 +100,13 @@ impl Parser<'_> {
         expr
     }
 
-    /// Reads declarations up to what closes the block, which stays unread.
+    /// Parses declarations up to the token that closes the block.
     pub(super) fn parse_block(&mut self, block: Block) -> Vec<DeclId> {
         let mut decls = Vec::new();
         let mut pending: Option<Pending> = None;
         loop {
             while self.cursor.peek() == Boundary {
-                // Equations in another file are another definition.
+                // Equations in different files are different definitions.
                 flush(self, &mut pending, &mut decls);
                 self.cursor.bump();
             }
@@ -140,15 +140,15 @@ impl Parser<'_> {
         decls
     }
 
-    /// Whether a line at the margin shows that a `let` has no `within`: always once one ran away, else if the line
-    /// declares what no `let` can.
+    /// Whether a line at the margin indicates that the `within` of a `let` is missing: always after the first such
+    /// `let`, else if the line begins a declaration that a `let` does not allow.
     fn let_ran_away(&self, block: Block) -> bool {
         let kind = self.cursor.peek();
         let foreign = kind.is_declarator() && !matches!(kind, External | Transparent | Timed);
         block.place == Place::Let && (foreign || self.margin_ends_let) && self.cursor.indentation() == 0
     }
 
-    /// After a declaration: the next must be separated from it. If it is not, the rest is damage.
+    /// Checks that the next declaration is separated from this one; otherwise the rest is skipped.
     fn end_declaration(&mut self, block: Block, start: usize, indentation: u32) {
         let kind = self.cursor.peek();
         let closes_property =
@@ -171,8 +171,8 @@ impl Parser<'_> {
         self.skip_damage(indentation);
     }
 
-    /// A `=` where a declaration should have ended: an unfinished line may have swallowed the one below it. Then the
-    /// unfinished line is reported, and the one below read again.
+    /// Recovery at a `=` where a declaration should have ended: an incomplete line may have consumed the one below it.
+    /// It reports the incomplete line, and parses the one below again.
     fn reread_swallowed_line(&mut self, start: usize, indentation: u32) -> bool {
         let at_cursor = self.cursor.index();
         for index in (start + 1..at_cursor).rev() {
@@ -192,17 +192,17 @@ impl Parser<'_> {
         false
     }
 
-    /// Whether something was reported at or behind the token with index `start`.
+    /// Whether an error was reported at or after the token with index `start`.
     fn diagnostics_since(&self, start: usize) -> bool {
         let from = self.cursor.span_of(start).start;
         self.diagnostics.last().is_some_and(|diagnostic| diagnostic.primary.span.end >= from)
     }
 
-    /// Steps over a damaged declaration that was indented by `indentation`, to where the next may begin.
+    /// Skips a malformed declaration with an indentation, up to a possible start of the next one.
     fn skip_damage(&mut self, indentation: u32) {
         loop {
             let kind = self.cursor.peek();
-            // A token that must be followed by more has swallowed the line end before the next declaration.
+            // A token that requires a continuation suppresses the line end before the next declaration.
             let begins_line = self.cursor.separated() || starts_declaration(kind) && self.cursor.begins_line();
             let stands_alone = begins_line && self.cursor.indentation() <= indentation;
             let keyword = begins_line && kind.is_declarator();
@@ -256,8 +256,8 @@ impl Parser<'_> {
         let name = (self.cursor.peek() == Ident).then(|| self.ident_at_cursor());
         let left = match self.parse_left_side(block) {
             Ok(left) => left,
-            Err(Lost::Body) => return self.salvage(name).ok_or(Damage),
-            Err(Lost::Everything) => return Ok(Item::Nothing),
+            Err(LostPart::Body) => return self.salvage(name).ok_or(Damage),
+            Err(LostPart::Everything) => return Ok(Item::Nothing),
         };
         let body = self.parse_expr().unwrap_or_else(|Damage| self.error_expr(self.cursor.span()));
         let span = start.to(self.ast.expr_span(body));
@@ -273,11 +273,11 @@ impl Parser<'_> {
         })
     }
 
-    /// A token no declaration can start with.
+    /// An error for a token that begins no declaration.
     fn stray(&mut self) -> Damage {
         let span = self.cursor.span();
         match self.cursor.peek() {
-            // Reported by the lexer.
+            // The lexer reported it.
             Unknown => Damage,
             kind => {
                 let text = self.cursor.text(span);
@@ -287,8 +287,8 @@ impl Parser<'_> {
     }
 
     /// The left side of a definition and its `=`.
-    fn parse_left_side(&mut self, block: Block) -> Result<ExprId, Lost> {
-        let left = self.parse_expr().map_err(|Damage| Lost::Body)?;
+    fn parse_left_side(&mut self, block: Block) -> Result<ExprId, LostPart> {
+        let left = self.parse_expr().map_err(|Damage| LostPart::Body)?;
         if self.cursor.peek() == Equals {
             self.cursor.bump();
             return Ok(left);
@@ -296,20 +296,20 @@ impl Parser<'_> {
         let span = self.ast.expr_span(left);
         if block.place == Place::Let && (self.cursor.separated() || !self.cursor.peek().begins_operand()) {
             self.report(errors::missing_within(span));
-            return Err(Lost::Everything);
+            return Err(LostPart::Everything);
         }
         if let Some(diagnostic) = self.foreign_definition(left) {
             self.report(diagnostic);
-            return Err(Lost::Body);
+            return Err(LostPart::Body);
         }
         let found = self.found();
         self.report_at_cursor(|place| errors::not_a_declaration(span, &found, place));
-        // Something like `P STOP` still tells which name was meant; `a -> STOP` defines nothing.
+        // Malformed text such as `P STOP` still determines a name; `a -> STOP` defines nothing.
         let names_something = matches!(self.ast.expr(left), Expr::Name(_) | Expr::Call(..));
-        Err(if names_something { Lost::Body } else { Lost::Everything })
+        Err(if names_something { LostPart::Body } else { LostPart::Everything })
     }
 
-    /// Keeps the name of a damaged definition known, so that its uses are not reported as well.
+    /// Declares the name of a malformed definition, so that its uses are not reported as well.
     fn salvage(&mut self, name: Option<Ident>) -> Option<Item> {
         let name = name?;
         let pattern = self.ast.add_pat(Pat::Name([name].into()), name.span);
@@ -339,7 +339,7 @@ impl Parser<'_> {
         Ok(Decl::Channel { names, fields })
     }
 
-    /// What follows `separator`, if it is there; damaged fields still leave the names declared.
+    /// The fields after `separator`, if there are any; malformed fields do not prevent the declaration of the names.
     fn parse_optional_fields(&mut self, separator: TokenKind) -> Option<ExprId> {
         (self.cursor.peek() == separator).then(|| {
             self.cursor.bump();
@@ -395,7 +395,7 @@ impl Parser<'_> {
             if self.cursor.peek() != EndModule {
                 return Err(Damage);
             }
-            // What it should export is anybody's guess; exporting all of it gives no further errors.
+            // With an unknown list of exports, exporting everything avoids follow-up errors.
             self.cursor.bump();
             return Ok(Decl::Module { name, parameters, private: Box::default(), exports: private });
         }
@@ -497,7 +497,7 @@ impl Parser<'_> {
     }
 }
 
-/// Adds an equation to the function being collected, or starts a new one.
+/// Adds an equation to the pending function, or begins a new one.
 fn collect(
     parser: &mut Parser,
     pending: &mut Option<Pending>,

@@ -1,4 +1,4 @@
-//! What can be wrong with the shape of a script.
+//! Diagnostics of the parser.
 
 use crate::lex::TokenKind;
 use source::{Diagnostic, Phase, Span};

@@ -1,16 +1,16 @@
-//! What to say when a token is not the expected one.
+//! Diagnostics for unexpected tokens.
 
 use super::{Damage, Parsed, Parser, errors};
 use crate::lex::TokenKind::{self, *};
 use source::{Diagnostic, Span};
 
 impl Parser<'_> {
-    /// Steps over a token of the given kind, or reports that `what` was expected.
+    /// Consumes a token of a kind, or reports that `what` was expected.
     pub(super) fn expect(&mut self, kind: TokenKind, what: &str) -> Parsed<Span> {
         if self.cursor.peek() == kind { Ok(self.cursor.bump()) } else { Err(self.unexpected(what)) }
     }
 
-    /// Steps over a closing bracket, or reports that the opening one at `open_span` has none.
+    /// Consumes a closing bracket, or reports that the opening one at `open_span` is not closed.
     pub(super) fn close(&mut self, kind: TokenKind, close: &str, open: &str, open_span: Span) -> Parsed<()> {
         if self.cursor.peek() == kind {
             self.cursor.bump();
@@ -30,7 +30,7 @@ impl Parser<'_> {
     pub(super) fn unexpected(&mut self, what: &str) -> Damage {
         let found = self.found();
         if self.cursor.peek() == Unknown {
-            // The lexer has reported it.
+            // The lexer reported it.
             self.ast.incomplete = true;
             return Damage;
         }
@@ -39,7 +39,7 @@ impl Parser<'_> {
             return self.report(errors::greater_in_sequence(close, &found, self.cursor.span()));
         }
         if let Some(diagnostic) = self.foreign_notation() {
-            // What it was meant to define is not known.
+            // The names that it would define are unknown.
             self.ast.incomplete = true;
             return self.report(diagnostic);
         }
@@ -56,19 +56,19 @@ impl Parser<'_> {
         self.report_at_cursor(|span| errors::unexpected(&found, what, span))
     }
 
-    /// Whether the trouble is that a `>` meant as a comparison closed a sequence.
+    /// Whether the cause is a `>` that was intended as a comparison but closed a sequence.
     pub(super) fn explains_greater(&self) -> bool {
         self.last_close.wrapping_add(1) == self.cursor.index()
             && self.cursor.peek().begins_operand()
             && !self.cursor.separated()
     }
 
-    /// Whether the trouble is a `=` inside an expression.
+    /// Whether the cause is a `=` inside an expression.
     pub(super) fn begins_comparison_mistake(&self) -> bool {
         self.cursor.peek() == Equals
     }
 
-    /// The token at the cursor as messages call it.
+    /// The token at the cursor, for messages.
     pub(super) fn found(&self) -> String {
         match self.cursor.peek() {
             End | Boundary => "the end of the file".to_owned(),
@@ -81,7 +81,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Reports something about the token at the cursor; where a line has ended, about the end of that line.
+    /// Reports an error at the cursor; at the end of a line, at its last token.
     pub(super) fn report_at_cursor(&mut self, message: impl FnOnce(Span) -> Diagnostic) -> Damage {
         let at_end = self.cursor.separated() || matches!(self.cursor.peek(), End | Boundary);
         let span = if at_end { self.cursor.previous_span().at_end() } else { self.cursor.span() };

@@ -1,9 +1,9 @@
-//! Expressions, by precedence climbing.
+//! Expressions, by precedence climbing (K. Clarke, "The Top-Down Parsing of Expressions", 1986).
 //!
-//! An operator of level `n` takes as its right operand everything whose operators bind tighter. Forms that begin with
-//! their operator (`if`, `let`, `\ x @ e`, replicated processes) reach as far right as they can, wherever they stand.
-//! Hiding is the one oddity: `P \ A [] Q` means `(P \ A) [] Q` although `\` is the loosest operator, which falls out
-//! of reading the hidden set as an operand of a tighter level.
+//! The right operand of an operator of level `n` contains operators of higher levels only. Forms that begin with their
+//! operator (`if`, `let`, `\ x @ e`, replicated processes) extend as far right as possible in any context. Hiding is an
+//! exception: `P \ A [] Q` means `(P \ A) [] Q` although `\` is the loosest operator; the hidden set is parsed as an
+//! operand of a tighter level.
 
 use super::{Parsed, Parser, errors, literal};
 use crate::lex::TokenKind::{self, *};
@@ -11,7 +11,7 @@ use crate::stack;
 use crate::syntax::{BinaryOp, Collection, Expr, ExprId, Statement, UnaryOp};
 use source::Span;
 
-/// How tightly an operator binds; from loosest to tightest.
+/// Precedence levels, from loosest to tightest.
 pub(super) mod level {
     pub const LOOSEST: u8 = 1;
     pub const BOTH: u8 = 2;
@@ -95,17 +95,17 @@ impl TokenKind {
 }
 
 impl Parser<'_> {
-    /// A whole expression.
+    /// An expression of any level.
     pub(super) fn parse_expr(&mut self) -> Parsed<ExprId> {
         self.parse_level(level::LOOSEST)
     }
 
-    /// An expression whose operators all bind at least as tightly as `minimum`.
+    /// An expression whose operators have at least the level `minimum`.
     pub(super) fn parse_level(&mut self, minimum: u8) -> Parsed<ExprId> {
         self.nested(|parser| {
             let mut left = parser.parse_operand()?;
             let mut links = 0;
-            // The operator just applied, if it does not associate: another of its level needs parentheses.
+            // The level of the last operator if it is not associative: another one of that level needs parentheses.
             let mut alone: Option<(u8, Span)> = None;
             loop {
                 let operator = parser.cursor.span();
@@ -122,7 +122,7 @@ impl Parser<'_> {
         })
     }
 
-    /// One level deeper, with room on the stack.
+    /// Parses a nested construct; refuses excessive depth, and grows the stack if needed.
     fn nested<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         if self.nesting >= super::MAX_NESTING {
             return Err(self.report(errors::too_deep(self.cursor.span())));
@@ -133,7 +133,7 @@ impl Parser<'_> {
         result
     }
 
-    /// Inside brackets a `>` is a comparison again, until a sequence is opened there.
+    /// Inside brackets a `>` is a comparison, until a sequence is opened there.
     pub(super) fn inside_brackets<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         let outside = std::mem::take(&mut self.open_sequences);
         let result = parse(self);
@@ -141,7 +141,7 @@ impl Parser<'_> {
         result
     }
 
-    /// Applies the operator at the cursor to `left`, if it binds at least as tightly as `minimum`. Gives its level, the
+    /// Applies the operator at the cursor to `left`, if its level is at least `minimum`. Returns its level, the
     /// application, and whether it may be repeated without parentheses.
     fn parse_operator(
         &mut self,
@@ -181,7 +181,7 @@ impl Parser<'_> {
         Ok(self.join(left, right, Expr::Binary(op, left, right)))
     }
 
-    /// Dots associate to the right, and parentheses around a dot on the left make no difference to its value.
+    /// Dots are right-associative, and parentheses around a dot on the left do not change its value.
     fn parse_dot(&mut self, left: ExprId) -> Parsed<ExprId> {
         self.cursor.bump();
         let right = self.parse_level(level::DOT)?;
@@ -210,7 +210,7 @@ impl Parser<'_> {
         Ok(arguments)
     }
 
-    /// Expressions separated by commas, up to `close`, which stays unread.
+    /// Expressions separated by commas, up to `close`, which is not consumed.
     fn parse_list(&mut self, close: TokenKind) -> Parsed<Box<[ExprId]>> {
         if self.cursor.peek() == close {
             return Ok(Box::default());
@@ -299,7 +299,7 @@ impl Parser<'_> {
         let open = self.cursor.bump();
         self.open_sequences += 1;
         let items = self.parse_items(Collection::Seq, Greater);
-        // Inside the sequence `>` was its end; what closed it must not close the next one out as well.
+        // The `>` that closed this sequence must not close the enclosing one.
         self.open_sequences -= 1;
         let expr = items?;
         let close = self.cursor.index();
@@ -315,7 +315,7 @@ impl Parser<'_> {
         Ok(self.finish(start, expr))
     }
 
-    /// What stands between the brackets of a set or sequence.
+    /// The items between the brackets of a set or sequence.
     fn parse_items(&mut self, kind: Collection, close: TokenKind) -> Parsed<Expr> {
         let items = self.parse_list(close)?;
         if self.cursor.peek() == DotDot && items.len() == 1 && kind != Collection::EnumSet {
@@ -336,7 +336,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `| statements`, if there.
+    /// `| statements`, optional.
     pub(super) fn parse_optional_statements(&mut self) -> Parsed<Box<[Statement]>> {
         if self.cursor.peek() != Bar {
             return Ok(Box::default());
@@ -429,7 +429,8 @@ impl Parser<'_> {
         let pattern_only = std::mem::take(&mut self.pattern_only);
         let mut decls = self.parse_block(block);
         if self.cursor.peek() != Within && !self.margin_ends_let {
-            // The `let` swallowed what follows it. Read it again, ending it at the first line at the margin.
+            // The `let` consumed the declarations after it. It is parsed again, and ends at the first line at the
+            // margin.
             self.margin_ends_let = true;
             self.diagnostics.truncate(n_reported);
             self.cursor.rewind(at);

@@ -1,6 +1,6 @@
-//! The characters that a literal stands for.
+//! Escapes in literals.
 
-/// The content of a quoted literal, escapes resolved.
+/// The content of a quoted literal with escapes replaced.
 pub fn unescape(quoted: &str) -> String {
     let inside = &quoted[1..quoted.len() - 1];
     let mut text = String::with_capacity(inside.len());

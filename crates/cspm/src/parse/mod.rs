@@ -1,8 +1,8 @@
-//! Tokens to a tree, by recursive descent.
+//! Recursive-descent parser with error recovery.
 //!
-//! The parser never gives up: a damaged declaration is reported once, keeps its name and what could be read of it, and
-//! the next declaration starts afresh. Expressions are read by precedence climbing ([`expression`]); patterns are read as
-//! expressions first and converted ([`pattern`]), because only the token behind them tells which they were.
+//! A malformed declaration is reported once and keeps its name and its well-formed parts; parsing resumes at the next
+//! declaration. Expressions are parsed by precedence climbing ([`expression`]). Patterns are parsed as expressions and
+//! converted ([`pattern`]), because only the token after them distinguishes the two.
 
 mod annotations;
 mod assertion;
@@ -27,11 +27,11 @@ use crate::syntax::{Ast, DeclId, ExprId, TypeScheme};
 use cursor::Cursor;
 use source::{Diagnostic, Files, SourceMap, Span};
 
-/// Marks that something was reported and the rest of the declaration is lost.
+/// An error that was reported; the rest of the declaration is skipped.
 #[derive(Debug)]
 pub(crate) struct Damage;
 
-/// What a parsing function returns.
+/// The result of a parsing function.
 pub(crate) type Parsed<T> = Result<T, Damage>;
 
 pub(crate) struct Parser<'a> {
@@ -39,19 +39,19 @@ pub(crate) struct Parser<'a> {
     ast: Ast,
     diagnostics: Vec<Diagnostic>,
     nesting: u32,
-    /// Sequences opened by `<` and not closed yet inside the innermost bracket: while there are any, `>` closes one.
+    /// The number of open sequences inside the innermost bracket. If there are any, `>` closes one.
     open_sequences: u32,
-    /// The token index of the last `>` that closed a sequence, to explain what follows it.
+    /// The index of the last `>` that closed a sequence, for messages about the tokens after it.
     last_close: usize,
-    /// `_` and `@@` read as expressions; those not turned into patterns by the end of a declaration are reported.
+    /// `_` and `@@` in expressions; those not converted to patterns by the end of a declaration are reported.
     pattern_only: Vec<ExprId>,
-    /// Set once a `let` ran away for want of `within`: from then on a line at the margin ends a `let`.
+    /// Set after the first `let` without `within`: from then on a line at the margin ends a `let`.
     margin_ends_let: bool,
     /// Inside a `Timed` section, where some operators have no meaning.
     timed: bool,
 }
 
-/// Reads a script with all its includes. `extra` is an expression that is added as a last `print`.
+/// Parses a script with all included files. `extra` is an expression that is added as a last `print`.
 pub fn parse_script(files: &dyn Files, root: &str, map: &mut SourceMap, extra: Option<&str>) -> (Ast, Vec<Diagnostic>) {
     let mut tokens = lex::lex_script(files, root, map);
     let mut diagnostics = std::mem::take(&mut tokens.diagnostics);
@@ -73,7 +73,7 @@ pub fn parse_script(files: &dyn Files, root: &str, map: &mut SourceMap, extra: O
     (ast, diagnostics)
 }
 
-/// Reads a type as annotations write it; `text` must be well-formed, as the built-ins' types are.
+/// Parses a type annotation; `text` must be well-formed.
 pub fn parse_builtin_scheme(ast: &mut Ast, text: &str) -> TypeScheme {
     let mut map = SourceMap::new();
     let tokens = lex::lex_fragment("<built-in>", text, &mut map);
@@ -99,7 +99,7 @@ impl<'a> Parser<'a> {
     }
 
     fn report(&mut self, diagnostic: Diagnostic) -> Damage {
-        // A second complaint about the same token is a consequence of the first.
+        // A second error at the same token is a consequence of the first.
         let is_echo = self.diagnostics.last().is_some_and(|last| last.primary.span == diagnostic.primary.span);
         if self.diagnostics.len() < MAX_DIAGNOSTICS && !is_echo {
             self.diagnostics.push(diagnostic);

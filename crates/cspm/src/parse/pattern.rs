@@ -1,4 +1,4 @@
-//! Expressions that turn out to be patterns.
+//! Conversion of expressions to patterns.
 
 use super::{Parser, errors};
 use crate::stack;
@@ -6,7 +6,7 @@ use crate::syntax::{Expr, ExprId, Pat, PatId, UnaryOp};
 use source::Span;
 
 impl Parser<'_> {
-    /// The pattern that an expression spells.
+    /// Converts an expression to a pattern.
     pub(super) fn pattern_of(&mut self, expr: ExprId) -> PatId {
         let pattern = self.convert_nested(expr);
         self.check_lengths(pattern);
@@ -48,7 +48,7 @@ impl Parser<'_> {
                 Pat::Dot(left, self.convert_nested(right))
             }
             Expr::Wildcard => {
-                // No longer an expression, so nobody will complain about it.
+                // The expression is no longer used, and `Error` nodes are not reported.
                 *self.ast.expr_mut(expr) = Expr::Error;
                 Pat::Wildcard
             }
@@ -68,13 +68,13 @@ impl Parser<'_> {
     fn invalid_pattern(&mut self, expr: ExprId, span: Span) -> Pat {
         let is_call = matches!(self.ast.expr(expr), Expr::Call(..));
         self.report(errors::invalid_pattern(is_call, span));
-        // The names it should have bound are missing now.
+        // The names that it would bind are unknown.
         self.ast.incomplete = true;
         Pat::Error
     }
 
-    /// A sequence splits in one way only if at most one part of its pattern has any length; a set has no order, so a
-    /// pattern can tell it is empty or has one element, no more.
+    /// Checks that matching is deterministic: at most one part of a sequence pattern has variable length. Sets are
+    /// unordered, so a set pattern is empty or a singleton.
     fn check_lengths(&mut self, pattern: PatId) {
         let mut open = vec![pattern];
         while let Some(id) = open.pop() {
@@ -98,7 +98,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Splits a concatenation into the parts of any length and the patterns inside the others.
+    /// Splits a concatenation into parts of variable length, and the patterns inside the others.
     fn collect_parts(&self, concat: PatId, flexible: &mut Vec<PatId>, inside: &mut Vec<PatId>) {
         let mut open = vec![concat];
         while let Some(id) = open.pop() {
@@ -112,7 +112,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether `@@` occurs anywhere in a pattern.
+    /// Whether `@@` occurs in a pattern.
     pub(super) fn contains_both(&self, pattern: PatId) -> bool {
         let mut open = vec![pattern];
         while let Some(id) = open.pop() {
@@ -127,7 +127,7 @@ impl Parser<'_> {
         false
     }
 
-    /// Reports the `_` and `@@` of the declaration just read that did not become patterns.
+    /// Reports the `_` and `@@` of the current declaration that are not in patterns.
     pub(super) fn report_pattern_forms(&mut self) {
         for expr in std::mem::take(&mut self.pattern_only) {
             let span = self.ast.expr_span(expr);

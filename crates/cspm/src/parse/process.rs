@@ -34,7 +34,7 @@ impl Parser<'_> {
         Ok(self.join(left, right, Expr::Process(op, left, right)))
     }
 
-    /// The set binds tighter than every process operator, see the essay of the expression module.
+    /// The set binds tighter than every process operator; see the head of the expression module.
     fn parse_hiding(&mut self, left: ExprId, kind: TokenKind) -> Parsed<ExprId> {
         self.cursor.bump();
         let events = self.parse_level(level::PREFIX)?;
@@ -135,7 +135,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `first <- b, c <- d | statements`, where `first` is read already.
+    /// `first <- b, c <- d | statements`, where `first` is parsed already.
     fn parse_ties(&mut self, first: ExprId, arrow: TokenKind) -> Parsed<Ties> {
         let mut left = first;
         let mut pairs = Vec::new();

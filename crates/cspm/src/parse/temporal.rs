@@ -1,7 +1,7 @@
-//! Assertions about formulas of temporal logic.
+//! Assertions of temporal formulas.
 //!
-//! A formula has its own lexical rules and is kept as written; only its quotes are ours. Expressions of the script inside a
-//! formula are read later by whoever understands the formula, see [`parse_fragment`].
+//! Formulas have lexical rules of their own and are kept as text; only their quotes are parsed here. Expressions inside
+//! a formula are parsed later by the reader of its dialect, see [`parse_fragment`].
 
 use super::{Parsed, Parser, errors};
 use crate::lex::{self, TokenKind::*, Tokens};
@@ -11,7 +11,7 @@ use crate::syntax::{
 use source::{Diagnostic, SourceMap, Span};
 use std::collections::HashMap;
 
-/// Reads the text at `span` as an expression: a function of the variables, if there are any.
+/// Parses the text at `span` as an expression: a function of the variables, if there are any.
 pub fn parse_fragment(
     map: &SourceMap,
     span: Span,
@@ -57,7 +57,7 @@ impl Parser<'_> {
         self.parse_formula(process, logic, TemporalForm::Satisfies, Box::default())
     }
 
-    /// The logic behind `:[`, if it is one.
+    /// The logic after `:[`, if there is one.
     pub(super) fn logic_in_brackets(&self) -> Option<TemporalLogic> {
         if self.cursor.kind_at(1) != Ident {
             return None;
@@ -85,7 +85,7 @@ impl Parser<'_> {
         self.parse_formula(process, logic, TemporalForm::Bracketed, options.into())
     }
 
-    /// `finite-runs`: names with dashes between them.
+    /// `finite-runs`: names joined by dashes.
     fn parse_dashed(&mut self, what: &str) -> Parsed<(Box<str>, Span)> {
         let mut span = self.expect(Ident, what)?;
         while self.cursor.peek() == Minus {
@@ -108,7 +108,7 @@ impl Parser<'_> {
         Ok(Property::Temporal { process, logic, formula, formula_span, form, options, fragments: Box::default() })
     }
 
-    /// Adds the assertions that look like comments, each before the declaration that follows it, in whatever file that is.
+    /// Adds the assertions in pragmas, each before the declaration that follows it, across files.
     pub(super) fn add_pragmas(&mut self, map: &SourceMap, tokens: &Tokens) {
         if tokens.pragmas.is_empty() {
             return;
@@ -122,7 +122,7 @@ impl Parser<'_> {
         for pragma in &tokens.pragmas {
             match self.pragma(map, pragma.span) {
                 Some(assertion) => {
-                    // Several in a row come before the same token and keep their order.
+                    // Consecutive pragmas precede the same token and keep their order.
                     let place = places.iter().position(|&first| first >= pragma.before).unwrap_or(places.len());
                     let decl = self.ast.add_decl(Decl::Assert(assertion), pragma.span);
                     self.ast.top.insert(place, decl);
@@ -164,7 +164,7 @@ impl Parser<'_> {
     }
 }
 
-/// What stands in quotes behind `from`, and where it ends.
+/// The text in quotes after `from`, and its end.
 fn quoted(text: &str, from: usize) -> Option<(std::ops::Range<usize>, usize)> {
     let blanks = text[from..].len() - text[from..].trim_start().len();
     let open = from + blanks;

@@ -1,11 +1,11 @@
-//! Types in annotations.
+//! Types of annotations.
 
 use super::{Parsed, Parser, errors};
 use crate::lex::TokenKind::*;
 use crate::stack;
 use crate::syntax::{Decl, Ident, TypeExpr, TypeId, TypeScheme};
 
-/// The constraints a type variable may carry.
+/// The constraints on type variables.
 pub(crate) const CONSTRAINTS: [&str; 6] = ["Eq", "Ord", "Set", "Complete", "Inputable", "Yieldable"];
 
 impl Parser<'_> {
@@ -66,7 +66,7 @@ impl Parser<'_> {
         Ok((class, self.parse_ident("a type variable")?))
     }
 
-    /// `a => b` and `a =>* b` associate to the right and bind looser than dots.
+    /// `a => b` and `a =>* b` are right-associative and bind looser than dots.
     fn parse_type(&mut self) -> Parsed<TypeId> {
         if self.nesting >= super::MAX_NESTING {
             return Err(self.report(errors::too_deep(self.cursor.span())));

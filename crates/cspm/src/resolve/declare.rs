@@ -1,4 +1,4 @@
-//! What blocks declare.
+//! Declarations of blocks.
 
 use super::pattern::Bound;
 use super::{NameId, NameKind, Resolver, errors};
@@ -6,7 +6,7 @@ use crate::builtins::{Availability, Builtin};
 use crate::syntax::{Decl, DeclId, Expr, ExprId, Ident, ImportKeyword, Pat, PatId, Symbol};
 use hashbrown::HashMap;
 
-/// Number of a module, an instance, or the script itself.
+/// Number of a module, an instance, or the script.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct ModuleId(pub u32);
 
@@ -16,26 +16,26 @@ impl ModuleId {
     }
 }
 
-/// Everything declared in one block, as lists so that entering it is cheap.
+/// The declarations of a block, as lists, so that entering it is cheap.
 #[derive(Default, Clone, Debug)]
 pub(super) struct Declared {
     pub values: Vec<(Symbol, NameId)>,
     pub modules: Vec<(Symbol, ModuleId)>,
 }
 
-/// A named block. The script itself is one, without a name.
+/// A named block; the script is one with an empty name.
 #[derive(Debug)]
 pub(super) struct Module {
-    /// The block in which the text of this one stands.
+    /// The enclosing block in the text.
     pub parent: Option<ModuleId>,
     /// `M::N`, empty for the script.
     pub path: String,
     pub ident: Option<Ident>,
-    /// The declaration whose text this is; copies keep that of the original.
+    /// The declaration of the module; copies have that of the original.
     pub origin: Option<DeclId>,
-    /// Modules whose text is being copied around this block, to notice cycles.
+    /// Modules that are being copied around this block, to detect cycles.
     pub copied_from: Vec<DeclId>,
-    /// The first declarations of `private` bind these.
+    /// The parameters, bound by the first private declarations.
     pub parameters: Vec<PatId>,
     pub private: Vec<DeclId>,
     pub exports: Vec<DeclId>,
@@ -44,22 +44,22 @@ pub(super) struct Module {
     /// Visible outside.
     pub exported: HashMap<Symbol, NameId>,
     pub exported_modules: HashMap<Symbol, ModuleId>,
-    /// Instances made of this module; their text is visited where this one's stands.
+    /// The instances of this module. Their text is resolved in its context.
     pub copies: Vec<ModuleId>,
     pub state: State,
-    /// Part of a parameterized module as written, which is never evaluated.
+    /// Whether it belongs to the text of a parameterized module, which is never evaluated.
     pub in_template: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum State {
-    /// A module, or an instance whose copy is made.
+    /// A module, or an expanded instance.
     Ready,
-    /// An instance still to be expanded; the declaration that asks for it.
+    /// An instance that is not expanded, with its declaration.
     Instance(DeclId),
     /// An instance being expanded.
     Expanding,
-    /// An instance that cannot be made, reported.
+    /// An instance with an error, which was reported.
     Failed,
 }
 
@@ -108,8 +108,8 @@ impl Resolver {
         id
     }
 
-    /// Declares what stands in a module. Parameters are declarations like any other, in front of the private ones;
-    /// `values` are what they are bound to.
+    /// Declares the contents of a module. Parameters are declarations before the private ones; `values` are bound to
+    /// them.
     pub(super) fn declare_module_body(&mut self, id: ModuleId, values: &[ExprId]) {
         let parameters = self.module(id).parameters.clone();
         let bindings: Vec<DeclId> = parameters
@@ -134,11 +134,11 @@ impl Resolver {
         module.inside = inside;
     }
 
-    /// Declares everything in a block. `module` is the module it belongs to, `None` in a `let`.
+    /// Declares the contents of a block of a module, or of a `let` for `None`.
     pub(super) fn declare_block(&mut self, decls: &[DeclId], module: Option<ModuleId>) -> Declared {
         let mut declared = Declared::default();
         self.declare_others(decls, module, &mut declared);
-        // Patterns last: a name in them binds only if the block has no constructor or channel of that name.
+        // Patterns last: a name in them binds unless the block declares a constructor or channel of that name.
         let mark = self.scope.mark();
         for &(symbol, name) in &declared.values {
             self.scope.bind(symbol, name);
@@ -217,7 +217,7 @@ impl Resolver {
                     let name = self.builtins[&builtin];
                     self.note_use(ident.span, name);
                     imported.push(name);
-                    // Importing twice does no harm.
+                    // Repeated imports are legal.
                     if !declared.values.contains(&(ident.symbol, name)) {
                         declared.values.push((ident.symbol, name));
                     }
@@ -227,7 +227,7 @@ impl Resolver {
                     let near = source::suggest::nearest(text, importable_names(keyword));
                     let diagnostic = errors::unknown_import(text, keyword, other, near, ident.span);
                     self.diagnostics.push(diagnostic);
-                    // Keep the name known, so that its uses are not reported as well.
+                    // The name is declared, so that its uses are not reported as well.
                     let name = self.add_name(ident, NameKind::Parameter, "");
                     declared.values.push((ident.symbol, name));
                 }
@@ -256,7 +256,7 @@ impl Resolver {
         }
     }
 
-    /// A bare `x = e` defines `x` whatever it means outside; in larger patterns constructors match.
+    /// A plain `x = e` defines `x` whatever its outer meaning is; in larger patterns constructors match.
     fn bind_pattern_of_decl(&mut self, pattern: PatId, decl: DeclId, bound: &mut Bound) {
         let kind = NameKind::Value(decl);
         match self.out.ast.pat(pattern).clone() {
@@ -275,7 +275,7 @@ impl Resolver {
         }
     }
 
-    /// Makes the names of a block visible, reporting those declared twice.
+    /// Makes the names of a block visible, and reports duplicates.
     pub(super) fn enter(&mut self, declared: &Declared) {
         let mut seen: HashMap<Symbol, NameId> = HashMap::with_capacity(declared.values.len());
         for &(symbol, name) in &declared.values {

@@ -1,4 +1,4 @@
-//! What can be wrong with names.
+//! Diagnostics of name resolution.
 
 use crate::syntax::ImportKeyword;
 use source::{Diagnostic, Phase, Span};
@@ -7,7 +7,7 @@ fn error(code: &'static str, span: Span, title: impl Into<String>) -> Diagnostic
     Diagnostic::error(Phase::Names, code, span, title)
 }
 
-/// Adds the other places that use a name: two of them, and how many more.
+/// Adds further places that use a name: two of them, and the number of the rest.
 fn also_used(mut diagnostic: Diagnostic, uses: &[Span]) -> Diagnostic {
     for &span in uses.iter().skip(1).take(2) {
         diagnostic = diagnostic.also(span, "used here too");

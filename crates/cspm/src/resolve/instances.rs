@@ -1,4 +1,4 @@
-//! Instances of modules, expanded into copies of the module's text.
+//! Expansion of module instances into copies of the module's text.
 
 use super::declare::{ModuleId, State};
 use super::{Resolver, errors};
@@ -7,7 +7,7 @@ use hashbrown::HashMap;
 use limits::input::cspm::MAX_COPIES;
 
 impl Resolver {
-    /// Expands every instance; copies may bring further ones.
+    /// Expands all instances, including those in copies.
     pub(super) fn expand_instances(&mut self) {
         let mut at = 0;
         while at < self.modules.len() {
@@ -76,14 +76,14 @@ impl Resolver {
         module.parameters = parameters;
         module.private = private.into();
         module.exports = exports.into();
-        // The text of the copy stands where the module's does.
+        // The text of the copy belongs to the context of the module.
         module.parent = lexical_parent;
         self.modules[target.index()].copies.push(id);
         self.declare_module_body(id, arguments);
         true
     }
 
-    /// Whether `id` stands inside the module declared by `origin`.
+    /// Whether `id` is inside the module declared by `origin`.
     fn encloses(&self, origin: crate::syntax::DeclId, id: ModuleId) -> bool {
         let mut at = self.module(id).parent;
         while let Some(module) = at {
@@ -95,7 +95,7 @@ impl Resolver {
         false
     }
 
-    /// The module a path means when written inside `scope`.
+    /// Resolves a path to a module, from inside `scope`.
     pub(super) fn find_module(&mut self, scope: ModuleId, path: &[Ident]) -> Option<ModuleId> {
         let (first, rest) = path.split_first()?;
         let mut found = None;
@@ -107,11 +107,11 @@ impl Resolver {
         }
         let mut module = found?;
         for part in rest {
-            // What an instance exports is known once it is expanded.
+            // The exports of an instance are known after its expansion.
             self.expand(module);
             module = *self.module(module).exported_modules.get(&part.symbol)?;
         }
-        // An instance stands for the copy it is, which can be instantiated only if it is a module's.
+        // An instance denotes its copy, which can be instantiated only if it is a parameterized module.
         (self.module(module).state == State::Ready).then_some(module)
     }
 
@@ -119,7 +119,7 @@ impl Resolver {
         path.iter().map(|part| self.symbol_text(part.symbol)).collect::<Vec<_>>().join("::")
     }
 
-    /// Which exported modules and values there are, for messages.
+    /// The exported modules and values, for messages.
     pub(super) fn exported_texts(&self, module: ModuleId) -> Vec<&str> {
         let module = self.module(module);
         let values: &HashMap<_, _> = &module.exported;

@@ -1,18 +1,17 @@
-//! Names to definitions.
+//! Name resolution.
 //!
-//! Three steps. [`declare`] gives a number to everything that blocks declare, modules included, so that definitions can
-//! refer to each other in any order. [`instances`] copies the declarations of parameterized modules, once per instance,
-//! so that later phases need not know modules at all. [`walk`] then visits every expression with the names in scope at
-//! hand and writes down what each use refers to. Unknown names are gathered and reported once each, however often they
-//! are used.
+//! It has three steps. [`declare`] numbers all declarations of blocks, including modules, so that definitions can refer
+//! to each other in any order. [`instances`] copies the declarations of parameterized modules for each instance, so
+//! that later phases need not support modules. [`walk`] visits every expression with the names in scope, and records
+//! the referent of each use. Unknown names are collected, and each is reported once.
 
 mod declare;
 mod errors;
 mod instances;
 mod names;
 mod pattern;
+mod replicated_bodies;
 mod scope;
-mod swallowed;
 mod unknown;
 mod unreachable;
 mod unused;
@@ -28,7 +27,7 @@ use scope::Scope;
 use source::{Diagnostic, Span};
 use unknown::Unknown;
 
-/// Settles every name of a script.
+/// Resolves the names of a script.
 pub fn resolve_names(ast: Ast) -> (Resolved, Vec<Diagnostic>) {
     let mut resolver = Resolver::new(ast);
     let top = std::mem::take(&mut resolver.out.ast.top);
@@ -39,10 +38,10 @@ pub fn resolve_names(ast: Ast) -> (Resolved, Vec<Diagnostic>) {
     resolver.report_unknown();
     resolver.report_unused();
     resolver.report_unreachable();
-    resolver.report_swallowed();
+    resolver.report_overlong_bodies();
     let mut diagnostics = resolver.diagnostics;
     diagnostics.sort_by_key(|diagnostic| (diagnostic.primary.span, diagnostic.code));
-    // Copies of a module's text repeat what is wrong with it.
+    // Errors in a module are repeated by its copies.
     diagnostics.dedup();
     (resolver.out, diagnostics)
 }
@@ -54,17 +53,17 @@ struct Resolver {
     module_of: HashMap<DeclId, ModuleId>,
     scope: Scope,
     builtins: HashMap<Builtin, NameId>,
-    /// Uses of names that are not in scope, by name.
+    /// Uses of unknown names, by name.
     unknown: HashMap<Symbol, Unknown>,
-    /// How often each binding is used.
+    /// The number of uses of each binding.
     n_uses: Vec<u32>,
-    /// Inside a copy of a module: what is found there was found in the original as well.
+    /// Whether the current text is a copy of a module, whose errors were found in the original.
     in_copy: bool,
-    /// The modules around the text at hand.
+    /// The enclosing modules.
     around: Vec<ModuleId>,
-    /// A script without `tock` hears of it once.
+    /// Whether a missing `tock` was reported.
     tock_reported: bool,
-    /// Likewise one with too many instances.
+    /// Whether an excess of instances was reported.
     copies_exhausted: bool,
 }
 
@@ -123,7 +122,7 @@ impl Resolver {
         set(&mut self.out.decl_names, decl.index(), names.into());
     }
 
-    /// Notes a use for editors and for the search for unused definitions.
+    /// Records a use for editors and for the detection of unused definitions.
     fn note_use(&mut self, span: Span, name: NameId) {
         self.n_uses[name.index()] += 1;
         if !self.in_copy {
@@ -140,7 +139,7 @@ impl Resolver {
     }
 }
 
-/// Writes into a table that grows on demand.
+/// Writes into a table, which grows on demand.
 fn set<T: Default>(table: &mut Vec<T>, index: usize, value: T) {
     if table.len() <= index {
         table.resize_with(index + 1, T::default);

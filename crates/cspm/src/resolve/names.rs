@@ -1,10 +1,10 @@
-//! What name resolution finds out, as tables beside the tree.
+//! The result of name resolution: tables indexed by nodes of the tree.
 
 use crate::builtins::Builtin;
 use crate::syntax::{Ast, DeclId, ExprId, PatId, Symbol, TypeId};
 use source::Span;
 
-/// Number of a binding: every definition, parameter and pattern variable has its own, whatever it is called.
+/// Number of a binding: every definition, parameter and pattern variable has its own.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct NameId(pub u32);
 
@@ -18,17 +18,17 @@ impl NameId {
 /// A binding.
 #[derive(Clone, Debug)]
 pub struct Name {
-    /// What it is called.
+    /// The name.
     pub symbol: Symbol,
-    /// The name with its modules, as the user would write it at the top: `M::x`.
+    /// The name qualified by its modules: `M::x`.
     pub qualified: Box<str>,
-    /// Where it is bound; empty at 0 for built-ins.
+    /// The span of the binding occurrence; empty at 0 for built-ins.
     pub span: Span,
-    /// What it is.
+    /// The kind.
     pub kind: NameKind,
 }
 
-/// What a name stands for.
+/// Kinds of bindings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
 pub enum NameKind {
@@ -38,9 +38,9 @@ pub enum NameKind {
     Datatype(DeclId),
     Subtype(DeclId),
     Nametype(DeclId),
-    /// Defined by equations, at the top or in a `let`.
+    /// Defined by equations, globally or in a `let`.
     Function(DeclId),
-    /// Bound by the pattern of a declaration, at the top or in a `let`; a plain `x = e` too.
+    /// Bound by the pattern of a declaration, globally or in a `let`; also a plain `x = e`.
     Value(DeclId),
     /// Bound by an argument, a generator or a field.
     Parameter,
@@ -48,31 +48,31 @@ pub enum NameKind {
     TypeVariable,
 }
 
-/// How a name in a pattern behaves.
+/// The role of a name in a pattern.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PatName {
-    /// It binds a new name.
+    /// A variable, which is bound.
     Binds(NameId),
-    /// It is a constructor or channel and matches it.
+    /// A constructor or channel, which is matched.
     Matches(NameId),
 }
 
-/// A script whose names are settled.
+/// A script with resolved names.
 ///
-/// Modules are opened and instances expanded: the tree holds one copy of a parameterized module's declarations per
-/// instance (with the spans of the original), preceded by a pattern declaration per parameter. Later phases see plain
-/// declarations only; `Decl::Module` and `Decl::Instance` do not occur in [`Resolved::program`] or
-/// [`Resolved::templates`]. `Decl::Timed` still nests.
+/// Modules are flattened and instances expanded: the tree has one copy of a parameterized module's declarations for
+/// each instance (with the spans of the original), preceded by a pattern declaration for each parameter. Later phases
+/// see plain declarations only; `Decl::Module` and `Decl::Instance` do not occur in [`Resolved::program`] or
+/// [`Resolved::templates`]. `Decl::Timed` is not flattened.
 #[derive(Debug)]
 pub struct Resolved {
-    /// The tree, grown by the copies.
+    /// The tree, extended by the copies.
     pub ast: Ast,
     /// All bindings.
     pub names: Vec<Name>,
-    /// The declarations that make up the script, modules opened, in source order.
+    /// The declarations of the script with modules flattened, in source order.
     pub program: Vec<DeclId>,
-    /// Bodies of parameterized modules as written, one group each; checked for types, never evaluated.
-    /// Parameters are bound to `Expr::Error` there.
+    /// The bodies of parameterized modules, which are type-checked but never evaluated. Their parameters are bound to
+    /// `Expr::Error`.
     pub templates: Vec<Vec<DeclId>>,
     /// For each parameter of a module, the declarations that bind it, one for each instance.
     pub parameters: Vec<Vec<DeclId>>,
@@ -80,7 +80,7 @@ pub struct Resolved {
     pub(super) pat_names: Vec<Option<PatName>>,
     pub(super) type_names: Vec<Option<NameId>>,
     pub(super) decl_names: Vec<Box<[NameId]>>,
-    /// Every use of a name at a place in the text, for editors: place and what it refers to.
+    /// All uses of names, for editors: the span and the referent.
     pub uses: Vec<(Span, NameId)>,
 }
 
@@ -90,37 +90,37 @@ impl Resolved {
         &self.names[id.index()]
     }
 
-    /// The text of a name as the user wrote it at its definition.
+    /// The text of a name at its definition.
     pub fn text(&self, id: NameId) -> &str {
         self.ast.symbols.text(self.name(id).symbol)
     }
 
-    /// What an `Expr::Name` refers to; `None` when it is unknown and was reported.
+    /// The referent of an `Expr::Name`; `None` when it is unknown and was reported.
     pub fn expr_name(&self, id: ExprId) -> Option<NameId> {
         self.expr_names.get(id.index()).copied().flatten()
     }
 
-    /// What a `Pat::Name` does; `None` when it is unknown and was reported.
+    /// The role of a `Pat::Name`; `None` when it is unknown and was reported.
     pub fn pat_name(&self, id: PatId) -> Option<PatName> {
         self.pat_names.get(id.index()).copied().flatten()
     }
 
-    /// What a `TypeExpr::Name` refers to: a datatype or a type variable. `None` for the basic types
+    /// The referent of a `TypeExpr::Name`: a datatype or a type variable. `None` for the basic types
     /// (`Int`, `Bool`, `Char`, `Proc`, `Event`) and for unknown names, which were reported.
     pub fn type_name(&self, id: TypeId) -> Option<NameId> {
         self.type_names.get(id.index()).copied().flatten()
     }
 
-    /// The names a declaration is about:
+    /// The names that a declaration defines or annotates:
     /// - function, nametype: the name;
     /// - pattern: every name it binds, in source order;
     /// - channel: its names in order;
     /// - datatype: the type, then its constructors in order;
     /// - subtype: the type, then the constructors its clauses refer to;
     /// - annotation: the names it annotates;
-    /// - import: the built-ins it brings in.
+    /// - import: the built-ins it imports.
     ///
-    /// A name that could not be settled (reported) is left out only together with the whole list.
+    /// If one of the names is unknown, which was reported, the whole list is left out.
     pub fn decl_names(&self, id: DeclId) -> &[NameId] {
         self.decl_names.get(id.index()).map_or(&[], |names| names)
     }

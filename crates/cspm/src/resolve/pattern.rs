@@ -1,4 +1,4 @@
-//! Names in patterns: some match, the others bind.
+//! Names in patterns: constructors match, other names bind.
 
 use super::walk::Target;
 use super::{NameId, NameKind, PatName, Resolver, errors, set};
@@ -11,7 +11,7 @@ use limits::effort::evaluator::LINEAR_NAMES;
 #[derive(Default)]
 pub(super) struct Bound {
     pub names: Vec<(Symbol, NameId)>,
-    /// Where to find a symbol among them, once there are too many to look through.
+    /// An index by symbol, built once linear search is too slow.
     index: HashMap<Symbol, NameId>,
 }
 
@@ -32,8 +32,8 @@ impl Bound {
 }
 
 impl Resolver {
-    /// Gives numbers to the names a pattern binds, appended to `bound`; a name may not be bound twice in one list.
-    /// The names are not in scope yet.
+    /// Numbers the names that a pattern binds, and appends them to `bound`; duplicates in one list are reported. The
+    /// names are not yet in scope.
     pub(super) fn bind_pattern(&mut self, id: PatId, kind: NameKind, bound: &mut Bound) {
         match self.out.ast.pat(id).clone() {
             Pat::Name(path) => self.settle_name(id, &path, kind, bound),
@@ -81,7 +81,7 @@ impl Resolver {
 
     pub(super) fn bind_name(&mut self, id: PatId, ident: Ident, kind: NameKind, bound: &mut Bound) {
         let name = self.add_name(ident, kind, "");
-        // With a part of the script missing, two unknown constructors look like one name bound twice.
+        // In an incomplete script, duplicates may be constructors whose declaration is missing.
         if let Some(first) = bound.push(ident.symbol, name)
             && !self.out.ast.incomplete
         {
@@ -92,7 +92,7 @@ impl Resolver {
         set(&mut self.out.pat_names, id.index(), Some(PatName::Binds(name)));
     }
 
-    /// Binds the names of a pattern and makes them visible.
+    /// Binds the names of a pattern, and makes them visible.
     pub(super) fn bind_in_scope(&mut self, id: PatId, bound: &mut Bound) {
         let first = bound.names.len();
         self.bind_pattern(id, NameKind::Parameter, bound);

@@ -1,7 +1,7 @@
-//! The names visible at the place being visited.
+//! Scopes: the visible names.
 //!
-//! One slot per symbol holds what it means now; what it meant before is kept on a log and put back when a block is left.
-//! Looking a name up is one index, entering a block costs only what it declares.
+//! Each symbol has one slot for its current meaning; the previous one is kept in an undo log, and restored when a block
+//! is left. Lookup is one array access, and the cost of entering a block is proportional to its declarations.
 
 use super::NameId;
 use super::declare::ModuleId;
@@ -19,7 +19,7 @@ enum Undo {
     Module(Symbol, Option<ModuleId>),
 }
 
-/// A point to go back to.
+/// A position in the undo log.
 #[derive(Clone, Copy)]
 pub(super) struct Mark(usize);
 
@@ -28,7 +28,7 @@ impl Scope {
         Mark(self.log.len())
     }
 
-    /// Forgets everything bound since `mark`.
+    /// Removes the bindings since `mark`.
     pub fn leave(&mut self, mark: Mark) {
         while self.log.len() > mark.0 {
             match self.log.pop() {
@@ -57,7 +57,7 @@ impl Scope {
         self.modules.get(symbol.0 as usize).copied().flatten()
     }
 
-    /// Every symbol that means a value now.
+    /// All symbols that denote values.
     pub fn visible(&self) -> impl Iterator<Item = Symbol> + '_ {
         self.values.iter().enumerate().filter(|(_, name)| name.is_some()).map(|(i, _)| Symbol(i as u32))
     }

@@ -1,4 +1,4 @@
-//! Names that mean nothing where they are used.
+//! Unknown names.
 
 use super::declare::{ModuleId, State};
 use super::{Resolver, errors};
@@ -8,15 +8,15 @@ use limits::display::diagnostics::MAX_SUGGESTIONS;
 use source::Span;
 use source::suggest;
 
-/// A name that is not in scope, with the places that use it.
+/// An unknown name, with the places that use it.
 pub(super) struct Unknown {
     pub uses: Vec<Span>,
-    /// The nearest name at the first use.
+    /// The most similar visible name at the first use.
     pub near: Option<Box<str>>,
 }
 
 impl Resolver {
-    /// Notes a use of an unknown plain name.
+    /// Records a use of an unknown unqualified name.
     pub(super) fn note_unknown(&mut self, ident: Ident) {
         if self.in_copy {
             return;
@@ -36,7 +36,7 @@ impl Resolver {
 
     pub(super) fn report_unknown(&mut self) {
         if self.out.ast.incomplete {
-            // What is missing may be in the part that could not be read, which is reported.
+            // The definition may be in text that was lost, which was reported.
             return;
         }
         let unknown = std::mem::take(&mut self.unknown);
@@ -53,13 +53,13 @@ impl Resolver {
         }
     }
 
-    /// A module that exports the name, which should have been written in front of it.
+    /// A module that exports the name, as a suggestion for a qualifier.
     fn module_with(&self, symbol: Symbol) -> Option<&str> {
         let exports = |module: &&super::Module| module.exported.contains_key(&symbol) && !module.in_template;
         self.modules.iter().find(exports).map(|module| module.path.as_str())
     }
 
-    /// Reports a qualified name that leads nowhere.
+    /// Reports an unknown qualified name.
     pub(super) fn report_unknown_path(&mut self, path: &[Ident], module: Option<ModuleId>, failed: usize) {
         if self.out.ast.incomplete {
             return;

@@ -1,7 +1,7 @@
-//! Equations that can never be used, because those before them match whatever they match.
+//! Unreachable equations, whose arguments are matched by earlier ones.
 //!
-//! An equation is hidden by an earlier one whose patterns are at least as general, or by two that share the cases of a truth
-//! value or of a sequence between them. The usual reason is a name in a pattern that is meant as a constant and binds anew.
+//! An equation is unreachable after one with more general patterns, or after two that cover the cases of a truth value
+//! or of a sequence. The usual cause is a name in a pattern that was intended as a constant, but is a new variable.
 
 use super::{NameId, NameKind, PatName, Resolver, errors};
 use crate::stack;
@@ -11,8 +11,8 @@ use limits::effort::cspm_checks::MAX_EQUATIONS;
 use source::Severity;
 
 impl Resolver {
-    /// Warns of equations that are never reached. A script with errors hears of those first: where a datatype is missing, all
-    /// its constructors look like variables.
+    /// Warns of unreachable equations. It is skipped for scripts with errors: without its datatype, a constructor looks
+    /// like a variable.
     pub(super) fn report_unreachable(&mut self) {
         if self.out.ast.incomplete || self.diagnostics.iter().any(|found| found.severity == Severity::Error) {
             return;
@@ -34,7 +34,7 @@ impl Resolver {
         self.diagnostics.append(&mut found);
     }
 
-    /// Constants by their names, to guess what a pattern was meant to match.
+    /// Global constants by name, to suggest the intended pattern.
     fn constants_at_the_top(&self) -> HashMap<crate::syntax::Symbol, NameId> {
         let names = (0..).map(NameId).zip(&self.out.names);
         let is_constant = |kind: NameKind| matches!(kind, NameKind::Value(_) | NameKind::Nametype(_));
@@ -55,7 +55,7 @@ impl Resolver {
         meant.map(|name| (name, self.out.name(name).span)).next()
     }
 
-    /// The last of the equations before `later` that leave nothing for it.
+    /// The last of the earlier equations that make `later` unreachable.
     fn hidden_by<'e>(&self, earlier: &'e [Equation], later: &Equation) -> Option<&'e Equation> {
         let row = |equation: &Equation| equation.groups.iter().flatten().copied().collect::<Vec<PatId>>();
         let later = row(later);
@@ -81,7 +81,7 @@ impl Resolver {
         None
     }
 
-    /// Notes which half of the values a pattern matches, if it is one.
+    /// Records which of two complementary cases a pattern matches, if any.
     fn note_case(&self, pat: PatId, seen: &mut Cases) -> bool {
         let case = match self.out.ast.pat(pat) {
             Pat::Paren(inner) => return self.note_case(*inner, seen),
@@ -98,7 +98,7 @@ impl Resolver {
         !std::mem::replace(case, true)
     }
 
-    /// Whether a pattern matches everything.
+    /// Whether a pattern is irrefutable.
     fn takes_all(&self, pat: PatId) -> bool {
         match self.out.ast.pat(pat) {
             Pat::Wildcard => true,
@@ -109,7 +109,7 @@ impl Resolver {
         }
     }
 
-    /// Whether `general` matches whatever `special` matches. May say no where it does.
+    /// Whether `general` matches every value that `special` matches. It may err on the side of `false`.
     fn covers(&self, general: PatId, special: PatId) -> bool {
         if self.takes_all(general) {
             return true;
@@ -141,7 +141,7 @@ impl Resolver {
     }
 }
 
-/// Which of two cases were met.
+/// The covered ones of two complementary cases.
 #[derive(Default)]
 struct Cases {
     truths: [bool; 2],

@@ -1,9 +1,10 @@
-//! Definitions that nothing refers to.
+//! Unused definitions.
 
 use super::{NameKind, Resolver, errors};
 
 impl Resolver {
-    /// Notes what is defined but never used. A script without assertions and prints is a library: all of it may be.
+    /// Reports unused definitions. A script without assertions and prints is a library, whose definitions are for
+    /// others.
     pub(super) fn report_unused(&mut self) {
         use crate::syntax::Decl;
         let ast = &self.out.ast;
@@ -19,7 +20,7 @@ impl Resolver {
                 NameKind::Nametype(_) => "type",
                 _ => continue,
             };
-            // Inside modules and their copies, being unused is a matter of who uses the module.
+            // Whether a name of a module is used depends on the users of the module.
             if n_uses == 0 && !name.qualified.contains("::") {
                 self.diagnostics.push(errors::unused(what, &name.qualified, name.span));
             }

@@ -1,4 +1,4 @@
-//! The visit to every expression with the names in scope at hand.
+//! Resolution of expressions.
 
 use super::declare::{ModuleId, State};
 use super::pattern::Bound;
@@ -14,14 +14,14 @@ use hashbrown::HashMap;
 use source::Span;
 use source::suggest;
 
-/// What a name leads to.
+/// The referent of a name.
 pub(super) enum Target {
     Value(NameId),
-    /// Nothing; reported or noted already.
+    /// None, which was reported or recorded.
     Unknown,
 }
 
-/// The types that need no declaration.
+/// The built-in types.
 const BASIC_TYPES: [&str; 5] = ["Int", "Bool", "Char", "Proc", "Event"];
 
 impl Resolver {
@@ -33,7 +33,7 @@ impl Resolver {
         self.out.program = program;
     }
 
-    /// Visits declarations whose names are in scope, and appends what remains of them when modules are opened.
+    /// Resolves declarations whose names are in scope, and appends the flattened ones.
     fn walk_decls(&mut self, decls: &[DeclId], program: &mut Vec<DeclId>) {
         for &id in decls {
             match self.out.ast.decl(id).clone() {
@@ -51,7 +51,7 @@ impl Resolver {
         }
     }
 
-    /// Visits the text of a module and of all copies made of it, where the names around it are in scope.
+    /// Resolves a module and all its copies, in the scope of the module.
     fn walk_module(&mut self, id: ModuleId, program: &mut Vec<DeclId>) {
         let opened = self.walk_body(id);
         if self.module(id).is_template() && !self.module(id).in_template {
@@ -72,7 +72,7 @@ impl Resolver {
         self.in_copy = in_copy;
     }
 
-    /// Puts together what the parameters of a module are bound to in its instances.
+    /// Collects the bindings of a module's parameters in its instances.
     fn note_parameters(&mut self, id: ModuleId) {
         for index in 0..self.module(id).parameters.len() {
             let bound = |copy: &ModuleId| self.module(*copy).private.get(index).copied();
@@ -81,7 +81,7 @@ impl Resolver {
         }
     }
 
-    /// Reports the use of an instance inside the module that it is made of.
+    /// Reports the use of an instance inside its own module.
     fn check_instance_outside(&mut self, path: &[Ident], used: ModuleId) {
         let module = self.module(used);
         let is_instance = module.origin.is_some() && module.copied_from.last() == module.origin.as_ref();
@@ -149,7 +149,7 @@ impl Resolver {
         }
     }
 
-    /// The constructors a subtype picks.
+    /// The constructors of a subtype.
     fn walk_subtype(&mut self, id: DeclId, clauses: &[Clause]) {
         let mut names = self.out.decl_names(id).to_vec();
         for clause in clauses {
@@ -159,7 +159,7 @@ impl Resolver {
                 names.push(name);
             }
         }
-        // A name too few means one was unknown and reported; then none of them counts.
+        // A missing name is unknown and was reported; the list is then dropped.
         if names.len() == clauses.len() + 1 {
             self.set_decl_names(id, names);
         }
@@ -180,7 +180,7 @@ impl Resolver {
         *self.out.ast.decl_mut(id) = Decl::Timed { function, declarations: opened.into() };
     }
 
-    /// Time passes by an event that the script must declare.
+    /// Timed sections require the event `tock`.
     fn check_tock(&mut self, section: DeclId) {
         let tock = self.out.ast.symbols.find("tock").and_then(|symbol| self.scope.value(symbol));
         let span = self.out.ast.decl_span(section);
@@ -188,7 +188,7 @@ impl Resolver {
         match tock {
             Some(name) if matches!(self.out.name(name).kind, NameKind::Channel(_)) => {
                 self.n_uses[name.index()] += 1;
-                // Found again by the phases that translate the section.
+                // Later phases look it up when they translate the section.
                 self.set_decl_names(section, vec![name]);
             }
             _ if self.out.ast.incomplete || self.tock_reported => {}
@@ -212,7 +212,7 @@ impl Resolver {
         self.walk_type(scheme.body, &mut variables);
     }
 
-    /// An annotation speaks about a name without using it.
+    /// Records the name of an annotation, which is not a use.
     fn note_definition_site(&mut self, span: Span, name: NameId) {
         if !self.in_copy {
             self.out.uses.push((span, name));
@@ -293,7 +293,7 @@ impl Resolver {
         set(&mut self.out.type_names, id.index(), Some(name));
     }
 
-    /// What a possibly qualified name means here.
+    /// The referent of a possibly qualified name.
     pub(super) fn lookup(&mut self, path: &[Ident]) -> Target {
         if let [ident] = *path {
             return match self.scope.value(ident.symbol) {
@@ -375,7 +375,7 @@ impl Resolver {
         }
     }
 
-    /// Expressions that bring names into scope.
+    /// Resolves expressions that bind names.
     fn walk_binding(&mut self, expr: Expr) {
         let mark = self.scope.mark();
         match expr {
@@ -433,7 +433,7 @@ impl Resolver {
         self.scope.leave(mark);
     }
 
-    /// Visits statements in order; their names stay in scope.
+    /// Resolves statements in order; their names stay in scope.
     fn walk_statements(&mut self, statements: &[Statement]) {
         let mut bound = Bound::default();
         for &statement in statements {

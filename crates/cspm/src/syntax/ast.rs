@@ -1,4 +1,4 @@
-//! Nodes and arenas.
+//! Nodes of the syntax tree, in arenas.
 
 use super::{Symbol, Symbols};
 use source::Span;
@@ -23,14 +23,14 @@ node_ids!(
     PatId,
     /// Number of a declaration.
     DeclId,
-    /// Number of a type annotation's type.
+    /// Number of a type in an annotation.
     TypeId
 );
 
-/// A whole script: the root file with everything it includes, in place.
+/// A script: the root file with all included files in place.
 #[derive(Debug, Default)]
 pub struct Ast {
-    /// Names.
+    /// The interned names.
     pub symbols: Symbols,
     exprs: Vec<(Expr, Span)>,
     pats: Vec<(Pat, Span)>,
@@ -38,7 +38,7 @@ pub struct Ast {
     types: Vec<(TypeExpr, Span)>,
     /// The declarations of the script in source order.
     pub top: Vec<DeclId>,
-    /// Whether a part of the text was lost (a missing file, a damaged declaration), so that names may be missing.
+    /// Whether a part of the text was lost (an unreadable file, a malformed declaration), so that names may be missing.
     pub incomplete: bool,
 }
 
@@ -70,31 +70,31 @@ arena!(PatId, Pat, pats, add_pat, pat, pat_mut, pat_span, n_pats);
 arena!(DeclId, Decl, decls, add_decl, decl, decl_mut, decl_span, n_decls);
 arena!(TypeId, TypeExpr, types, add_type, type_expr, type_expr_mut, type_span, n_types);
 
-/// An identifier at a place.
+/// An occurrence of an identifier.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ident {
-    /// Its text.
+    /// The name.
     pub symbol: Symbol,
-    /// Its place.
+    /// The span.
     pub span: Span,
 }
 
-/// A possibly qualified name, `M::N::x`; never empty, the last part is the name itself.
+/// A possibly qualified name, `M::N::x`; never empty, the last component is the name itself.
 pub type Path = Box<[Ident]>;
 
-/// An expression. Processes are expressions like any other.
+/// An expression, which may be a process.
 #[derive(Clone, PartialEq, Debug)]
 #[allow(missing_docs)] // The variants are the operators of the language; their fields are its operands.
 pub enum Expr {
-    /// Damaged text, reported already.
+    /// A syntax error, reported already.
     Error,
     Int(i64),
     Bool(bool),
     Char(char),
-    /// `"..."`, escapes resolved.
+    /// `"..."`, with escapes replaced.
     String(Box<str>),
     Name(Path),
-    /// Kept because `(a.b).c` and patterns care.
+    /// Kept because `(a.b).c` and patterns depend on it.
     Paren(ExprId),
     Tuple(Box<[ExprId]>),
     /// `left.right`.
@@ -115,7 +115,7 @@ pub enum Expr {
     EnumSet(Box<[ExprId]>),
     /// `(| k => v |)`.
     Map(Box<[(ExprId, ExprId)]>),
-    /// `{from..to | statements}` and `<from..to | statements>`; without `to` the range has no end.
+    /// `{from..to | statements}` and `<from..to | statements>`; without `to` the range is infinite.
     Range {
         kind: Collection,
         from: ExprId,
@@ -137,13 +137,13 @@ pub enum Expr {
     },
     /// `condition & process`.
     Guard(ExprId, ExprId),
-    /// `left op right` without a set.
+    /// A binary process operator without a set.
     Process(ProcessOp, ExprId, ExprId),
     /// `process \ events`.
     Hide(ExprId, ExprId),
     /// `process |\ events`.
     Project(ExprId, ExprId),
-    /// `left op right` with a set in the middle.
+    /// A binary process operator with a set.
     WithSet {
         op: SetOp,
         left: ExprId,
@@ -168,9 +168,9 @@ pub enum Expr {
         process: ExprId,
         ties: Ties,
     },
-    /// `_`; the parser leaves it only inside what it turned into a pattern.
+    /// `_`; after parsing it occurs only in converted patterns.
     Wildcard,
-    /// `p @@ q`; likewise.
+    /// `p @@ q`; after parsing it occurs only in converted patterns.
     Both(ExprId, ExprId),
     /// `op statements @ process`.
     Replicated {
@@ -189,7 +189,7 @@ pub struct Ties {
     pub statements: Box<[Statement]>,
 }
 
-/// What a bracketed collection collects into.
+/// The kind of a collection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
 pub enum Collection {
@@ -230,7 +230,7 @@ pub enum BinaryOp {
     Concat,
 }
 
-/// Infix operators on two processes that need no set.
+/// Binary process operators without a set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
 pub enum ProcessOp {
@@ -242,7 +242,7 @@ pub enum ProcessOp {
     SlidingChoice,
 }
 
-/// Infix operators on two processes with a set of events between them.
+/// Binary process operators with a set of events.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SetOp {
     /// `[| |]`.
@@ -274,19 +274,19 @@ pub enum ReplicatedOp {
     ExternalChoice,
     InternalChoice,
     Interleave,
-    /// Draws from sequences.
+    /// Its generators draw from sequences.
     Sequential,
-    /// `|| x:S @ [alphabet] P`; the alphabet sees the generators.
+    /// `|| x:S @ [alphabet] P`; the generators are in scope in the alphabet.
     AlphaParallel(ExprId),
-    /// `[| events |] x:S @ P`; the events do not see the generators.
+    /// `[| events |] x:S @ P`; the generators are not in scope in the events.
     Parallel(ExprId),
     /// `[+ events +] x:S @ P`.
     SyncChoice(ExprId),
-    /// `[a <-> b] x:s @ P`; draws from sequences.
+    /// `[a <-> b] x:s @ P`; its generators draw from sequences.
     Link(Ties),
 }
 
-/// One step of a comprehension, a replicated process or a renaming.
+/// A generator or filter of a comprehension, a replicated process or a renaming.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Statement {
     /// `pattern <- collection` or `pattern : collection`.
@@ -306,11 +306,11 @@ pub enum Field {
     NondetInput(PatId, Option<ExprId>),
 }
 
-/// A pattern. Which names match a constructor and which bind is settled by name resolution.
+/// A pattern. Name resolution decides which names match a constructor.
 #[derive(Clone, PartialEq, Debug)]
 #[allow(missing_docs)]
 pub enum Pat {
-    /// Damaged text, reported already.
+    /// A syntax error, reported already.
     Error,
     Name(Path),
     Wildcard,
@@ -332,14 +332,14 @@ pub enum Pat {
 #[derive(Clone, PartialEq, Debug)]
 #[allow(missing_docs)]
 pub enum Decl {
-    /// Damaged text, reported already.
+    /// A syntax error, reported already.
     Error,
     /// Adjacent equations of one function.
     Function {
         name: Ident,
         equations: Box<[Equation]>,
     },
-    /// `pattern = value`; a plain `x = value` too.
+    /// `pattern = value`; also a plain `x = value`.
     Pattern(PatId, ExprId),
     Channel {
         names: Box<[Ident]>,
@@ -382,7 +382,7 @@ pub enum Decl {
         names: Box<[Ident]>,
         scheme: TypeScheme,
     },
-    /// The expression and its text as written.
+    /// The expression and its text.
     Print(ExprId, Box<str>),
 }
 
@@ -391,7 +391,7 @@ pub enum Decl {
 pub struct Equation {
     /// Argument groups; at least one, possibly empty.
     pub groups: Box<[Box<[PatId]>]>,
-    /// The right side.
+    /// The right-hand side.
     pub body: ExprId,
     /// The whole equation.
     pub span: Span,
@@ -406,7 +406,7 @@ pub struct Clause {
     pub fields: Option<ExprId>,
 }
 
-/// How a built-in was brought into scope.
+/// The keyword of an import.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
 pub enum ImportKeyword {
@@ -417,20 +417,20 @@ pub enum ImportKeyword {
 /// `assert [not] property options`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Assertion {
-    /// Whether the property is meant to fail.
+    /// Whether the assertion is `assert not`.
     pub negated: bool,
-    /// What is asserted.
+    /// The property.
     pub property: Property,
     /// `:[tau priority over]: events`.
     pub tau_priority: Option<ExprId>,
     /// `:[partial order reduce [mode]]`.
     pub partial_order: Option<PartialOrder>,
-    /// From the first character behind `assert` to the last of the options.
+    /// From the first character after `assert` to the last of the options.
     pub span: Span,
 }
 
 impl Assertion {
-    /// All expressions of it.
+    /// All expressions of the assertion.
     pub fn expressions(&self) -> Vec<ExprId> {
         let mut found: Vec<ExprId> = match &self.property {
             Property::Error => Vec::new(),
@@ -448,11 +448,11 @@ impl Assertion {
     }
 }
 
-/// What an assertion says.
+/// An asserted property.
 #[derive(Clone, PartialEq, Debug)]
 #[allow(missing_docs)]
 pub enum Property {
-    /// Damaged text, reported already.
+    /// A syntax error, reported already.
     Error,
     Refinement {
         specification: ExprId,
@@ -460,7 +460,7 @@ pub enum Property {
         implementation: ExprId,
     },
     DeadlockFree(ExprId, Option<SemanticModel>),
-    /// Livelock freedom is the same.
+    /// Also livelock freedom.
     DivergenceFree(ExprId, Option<SemanticModel>),
     Deterministic(ExprId, Option<SemanticModel>),
     HasTrace {
@@ -475,14 +475,14 @@ pub enum Property {
         formula: Box<str>,
         formula_span: Span,
         form: TemporalForm,
-        /// `view=step` and the like.
+        /// Options such as `view=step`.
         options: Box<[TemporalOption]>,
-        /// The expressions inside the formula. Only readers of formulas find them; the parser leaves none.
+        /// The expressions inside the formula. The parser leaves this empty; readers of formulas fill it.
         fragments: Box<[Fragment]>,
     },
 }
 
-/// How an assertion about a formula is written.
+/// The notation of a temporal assertion.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TemporalForm {
     /// `P |= LTL: "..."`
@@ -491,36 +491,36 @@ pub enum TemporalForm {
     Bracketed,
     /// `{-# assert_ltl "..." #-}`, about `MAIN`.
     Pragma,
-    /// Outside of the script.
+    /// Given outside of the script.
     Outside,
 }
 
-/// `name=value` in an assertion about a formula.
+/// An option `name=value` of a temporal assertion.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TemporalOption {
-    /// What is chosen.
+    /// The name.
     pub name: (Box<str>, Span),
-    /// How.
+    /// The value.
     pub value: (Box<str>, Span),
 }
 
-/// An expression inside a formula of temporal logic.
+/// An expression inside a temporal formula.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fragment {
-    /// Where its text stands.
+    /// The span.
     pub span: Span,
-    /// The expression: a function, if the formula binds variables that it uses.
+    /// The expression: a function, if it uses variables that the formula binds.
     pub expr: ExprId,
-    /// How many arguments that function has.
+    /// The number of arguments of that function.
     pub n_variables: usize,
-    /// What its value must be.
+    /// The required kind of value.
     pub kind: FragmentKind,
 }
 
-/// What the value of a fragment must be.
+/// The required kind of value of a fragment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FragmentKind {
-    /// Anything.
+    /// Any value.
     Value,
     /// A truth value.
     Predicate,
@@ -528,7 +528,7 @@ pub enum FragmentKind {
     Set,
 }
 
-/// The semantic models an assertion may name.
+/// The semantic models that an assertion may name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
 pub enum SemanticModel {
@@ -568,11 +568,11 @@ pub struct TypeScheme {
     pub body: TypeId,
 }
 
-/// A type as written in an annotation.
+/// A type in an annotation.
 #[derive(Clone, PartialEq, Debug)]
 #[allow(missing_docs)]
 pub enum TypeExpr {
-    /// Damaged text, reported already.
+    /// A syntax error, reported already.
     Error,
     /// `Int`, a datatype, or (in lower case) a type variable.
     Name(Path),

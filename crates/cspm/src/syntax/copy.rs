@@ -1,4 +1,4 @@
-//! Copies of declarations inside their own tree, as instances of modules need them.
+//! Copies of declarations, for instances of modules.
 
 use super::*;
 use crate::stack;
@@ -19,7 +19,7 @@ impl Ast {
             Decl::Datatype { name, clauses } => Decl::Datatype { name, clauses: self.copy_clauses(&clauses) },
             Decl::Subtype { name, clauses } => Decl::Subtype { name, clauses: self.copy_clauses(&clauses) },
             Decl::Nametype(name, expr) => Decl::Nametype(name, self.copy_expr(expr)),
-            // Modules allow neither assertions nor prints.
+            // Modules may not contain assertions or prints.
             decl @ (Decl::Import { .. } | Decl::Assert(_) | Decl::Print(..)) => decl,
             Decl::Module { name, parameters, private, exports } => Decl::Module {
                 name,

@@ -1,8 +1,8 @@
-//! The tree of a script, as written.
+//! Syntax tree.
 //!
-//! Nodes live in arenas and refer to each other by number ([`ExprId`], [`PatId`], [`DeclId`]), so the tree is compact,
-//! is freed without recursion however deep it is, and later phases can hang facts on a node in a table beside it
-//! instead of rewriting the tree. Damaged parts of the text are `Error` nodes; no phase reports anything about them.
+//! Nodes are in arenas and refer to each other by number ([`ExprId`], [`PatId`], [`DeclId`]). So the tree is compact,
+//! is freed without recursion, and later phases can store attributes of nodes in tables without rewriting it. Syntax
+//! errors are `Error` nodes, about which no phase reports anything.
 
 mod ast;
 mod copy;

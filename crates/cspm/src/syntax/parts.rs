@@ -1,8 +1,8 @@
-//! What nodes of the tree consist of, for walks that treat most of them alike.
+//! Children of nodes, for generic traversals.
 
 use super::*;
 
-/// Something an expression consists of.
+/// A child of an expression.
 pub enum Part {
     /// An expression.
     Expr(ExprId),
@@ -10,7 +10,7 @@ pub enum Part {
     Pat(PatId),
 }
 
-/// Visits the direct parts of an expression; the declarations of a `let` are not among them.
+/// Visits the children of an expression; the declarations of a `let` are not among them.
 pub fn for_parts(expr: &Expr, visit: &mut dyn FnMut(Part)) {
     let mut all = |ids: &[ExprId]| ids.iter().for_each(|&id| visit(Part::Expr(id)));
     match expr {
@@ -101,7 +101,7 @@ fn for_statements(statements: &[Statement], visit: &mut dyn FnMut(Part)) {
     }
 }
 
-/// Visits the direct parts of a pattern.
+/// Visits the children of a pattern.
 pub fn for_sub_patterns(pat: &Pat, mut visit: impl FnMut(PatId)) {
     match pat {
         Pat::Paren(inner) => visit(*inner),

@@ -1,20 +1,20 @@
-//! Trees as text, every operand that is not a name or a literal in parentheses.
+//! Fully parenthesised text of trees.
 //!
-//! Reading the text again gives the same tree, which the tests use to show how a script is grouped.
+//! Parsing the text yields the same tree, so tests use it to display the grouping of operators.
 
 use super::*;
 use crate::stack;
 use std::fmt::Write;
 
 impl Ast {
-    /// An expression as fully bracketed CSPM.
+    /// An expression as fully parenthesised CSPM.
     pub fn expr_text(&self, id: ExprId) -> String {
         let mut printer = Printer { ast: self, out: String::new() };
         printer.expr(id);
         printer.out
     }
 
-    /// Declarations as fully bracketed CSPM, one a line; those in blocks too.
+    /// Declarations as fully parenthesised CSPM, one on each line, including those in blocks.
     pub fn decls_text(&self, ids: &[DeclId]) -> String {
         let mut printer = Printer { ast: self, out: String::new() };
         printer.decls(ids);
@@ -63,7 +63,7 @@ impl Printer<'_> {
         self.list(items, Self::pat);
     }
 
-    /// An operand: parentheses unless it is a single token or bracketed already.
+    /// An operand, in parentheses unless it is a single token or bracketed already.
     fn operand(&mut self, id: ExprId) {
         let plain = matches!(
             self.ast.expr(id),

@@ -1,4 +1,4 @@
-//! Names as numbers.
+//! Interned identifiers.
 
 use hashbrown::HashTable;
 use std::hash::BuildHasher;
@@ -7,7 +7,7 @@ use std::hash::BuildHasher;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Symbol(pub u32);
 
-/// The identifiers of a script, each stored once.
+/// The table of identifiers.
 #[derive(Debug, Default)]
 pub struct Symbols {
     texts: Vec<Box<str>>,
@@ -16,7 +16,7 @@ pub struct Symbols {
 }
 
 impl Symbols {
-    /// The number of `text`, new or known.
+    /// The number of `text`, which is added if it is new.
     pub fn intern(&mut self, text: &str) -> Symbol {
         let Symbols { texts, by_text, hasher } = self;
         let hash = hasher.hash_one(text);
@@ -34,23 +34,23 @@ impl Symbols {
         Symbol(number)
     }
 
-    /// The number of `text` if it occurs anywhere.
+    /// The number of `text`, if it is in the table.
     pub fn find(&self, text: &str) -> Option<Symbol> {
         let hash = self.hasher.hash_one(text);
         self.by_text.find(hash, |&known| &*self.texts[known as usize] == text).map(|&known| Symbol(known))
     }
 
-    /// The text behind a number.
+    /// The text of a number.
     pub fn text(&self, symbol: Symbol) -> &str {
         &self.texts[symbol.0 as usize]
     }
 
-    /// How many there are.
+    /// The number of identifiers.
     pub fn len(&self) -> usize {
         self.texts.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no identifiers.
     pub fn is_empty(&self) -> bool {
         self.texts.is_empty()
     }

@@ -1,4 +1,4 @@
-//! Types that are written down: annotations in scripts, and the table of built-ins.
+//! Explicit types: annotations in scripts, and the table of built-ins.
 
 use super::constraint::{Constraint, Constraints};
 use super::solve::Solver;
@@ -8,14 +8,14 @@ use crate::parse::parse_builtin_scheme;
 use crate::resolve::{NameId, NameKind};
 use crate::syntax::{Ast, Ident, Symbol, Symbols, TypeExpr, TypeId, TypeScheme};
 
-/// What an annotation says.
+/// The type of an annotation.
 pub(super) struct Annotated {
     pub ty: Ty,
-    /// The variables it mentions; annotations inside the definition may mention them too.
+    /// Its variables, which are in scope in annotations inside the definition.
     pub variables: Vec<(Symbol, Ty)>,
 }
 
-/// The annotation that is being read.
+/// The annotation that is being translated.
 #[derive(Default)]
 pub(super) struct Scheme {
     constraints: Vec<(Ident, Constraint)>,
@@ -23,7 +23,7 @@ pub(super) struct Scheme {
 }
 
 impl Checker<'_> {
-    /// The type an annotation gives. Its variables are rigid, and the same as those of an enclosing annotation.
+    /// Translates an annotation. Its variables are rigid, and shared with an enclosing annotation.
     pub(super) fn annotated_type(&mut self, scheme: &TypeScheme) -> Annotated {
         let resolved = self.resolved;
         self.scheme.constraints = scheme
@@ -50,7 +50,7 @@ impl Checker<'_> {
         let symbol = self.resolved.name(name).symbol;
         let outer = self.rigid_scope.iter().rev().find(|(known, _)| *known == symbol).map(|&(_, rigid)| rigid);
         let rigid = match outer {
-            Some(rigid) if self.asks_more_than_outer(symbol, rigid) => Ty::ERROR,
+            Some(rigid) if self.adds_constraint_to_outer(symbol, rigid) => Ty::ERROR,
             Some(rigid) => rigid,
             None if self.names[name.index()].ty != Ty::NONE => self.names[name.index()].ty,
             None => {
@@ -66,11 +66,11 @@ impl Checker<'_> {
         rigid
     }
 
-    /// An inner annotation cannot ask more of a variable than the outer one that binds it.
-    fn asks_more_than_outer(&mut self, symbol: Symbol, rigid: Ty) -> bool {
+    /// Reports a constraint that an inner annotation adds to a variable of an outer one.
+    fn adds_constraint_to_outer(&mut self, symbol: Symbol, rigid: Ty) -> bool {
         let Node::Rigid { constraints, name: outer, .. } = self.solver.store.node(rigid) else { return false };
-        let asked = self.scheme.constraints.iter();
-        let missing = asked.copied().find(|(variable, c)| variable.symbol == symbol && !constraints.imply(*c));
+        let required = self.scheme.constraints.iter();
+        let missing = required.copied().find(|(variable, c)| variable.symbol == symbol && !constraints.imply(*c));
         if let Some((variable, constraint)) = missing {
             let text = self.resolved.ast.symbols.text(symbol);
             let outer = self.resolved.name(outer).span;
@@ -91,13 +91,13 @@ fn basic_type(text: &str) -> Option<Ty> {
     }
 }
 
-/// Whoever knows what the names in a written type mean.
+/// Interpretation of names in an explicit type.
 trait TypeNames {
     fn solver(&mut self) -> &mut Solver;
 
     fn named(&mut self, id: TypeId, path: &[Ident]) -> Ty;
 
-    /// Only an unknown number of fields can come before `=>*`.
+    /// Reports that the left operand of `=>*` is not a type variable.
     fn not_a_variable(&mut self, _id: TypeId) {}
 }
 
@@ -159,7 +159,7 @@ fn read_node(names: &mut impl TypeNames, ast: &Ast, id: TypeId) -> Ty {
     names.solver().store.add(node)
 }
 
-/// The type of a built-in, and the variables it is general in.
+/// The type of a built-in, and its quantified variables.
 pub(super) fn builtin_type(solver: &mut Solver, scheme: &str) -> (Ty, Vec<Ty>) {
     let mut ast = Ast::default();
     let scheme = parse_builtin_scheme(&mut ast, scheme);
@@ -168,14 +168,14 @@ pub(super) fn builtin_type(solver: &mut Solver, scheme: &str) -> (Ty, Vec<Ty>) {
     for &(constraint, variable) in &scheme.constraints {
         if let Some(constraint) = Constraint::from_name(ast.symbols.text(constraint.symbol)) {
             let variable = names.variable(variable.symbol);
-            // A variable can meet anything.
+            // A constraint on a variable cannot fail.
             let _ = names.solver.require(constraint, variable);
         }
     }
     (t, names.variables.into_iter().map(|(_, variable)| variable).collect())
 }
 
-/// In the types of built-ins every name that is no basic type is a variable.
+/// Interpretation for built-ins: every name that is not a basic type is a variable.
 struct BuiltinNames<'a> {
     solver: &'a mut Solver,
     symbols: &'a Symbols,

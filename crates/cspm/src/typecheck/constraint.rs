@@ -1,29 +1,29 @@
-//! What an operator may ask of a type.
+//! Type constraints (type classes).
 //!
-//! Five questions, each decided on the structure of the type; asked of a variable, the question is noted there and
-//! answered when the variable is solved.
+//! There are five constraints, decided on the structure of types. A constraint on a variable is recorded, and checked
+//! when the variable is solved.
 
 use super::solve::{Clash, Solver};
 use super::store::{Node, Ty};
 
-/// A question about a type.
+/// A constraint on types.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[repr(u8)]
 pub enum Constraint {
-    /// Can be compared with `==`.
+    /// Equality: allows `==`.
     Eq,
-    /// Can be compared with `<`.
+    /// Order: allows `<`.
     Ord,
     /// May be an element of a set.
     Set,
-    /// Needs no further fields: may be input, or be the field of a channel.
+    /// Misses no fields: allowed as an input, or as a field of a channel.
     Complete,
-    /// Is made by dotting a channel or constructor with all its fields.
+    /// The result of dotting a channel or constructor with all its fields.
     Yieldable,
 }
 
 impl Constraint {
-    /// All of them, in the order in which schemes show them.
+    /// All constraints, in display order.
     pub const ALL: [Constraint; 5] =
         [Constraint::Eq, Constraint::Ord, Constraint::Set, Constraint::Complete, Constraint::Yieldable];
 
@@ -38,7 +38,7 @@ impl Constraint {
         }
     }
 
-    /// The constraint of that name; `Inputable` is an older word for `Complete`.
+    /// The constraint of a name; `Inputable` is an older synonym of `Complete`.
     pub fn from_name(name: &str) -> Option<Constraint> {
         match name {
             "Inputable" => Some(Constraint::Complete),
@@ -55,22 +55,22 @@ impl Constraints {
     /// No constraint.
     pub const NONE: Constraints = Constraints(0);
 
-    /// The constraints of both.
+    /// The union.
     pub fn union(self, other: Constraints) -> Constraints {
         Constraints(self.0 | other.0)
     }
 
-    /// With one more.
+    /// The set with one more constraint.
     pub fn with(self, constraint: Constraint) -> Constraints {
         Constraints(self.0 | 1 << constraint as u8)
     }
 
-    /// Whether the constraint follows from those here; equality is all that sets need.
+    /// Whether the set implies a constraint; `Set` follows from `Eq`.
     pub fn imply(self, constraint: Constraint) -> bool {
         self.holds(constraint) || (constraint == Constraint::Set && self.holds(Constraint::Eq))
     }
 
-    /// Those that do not follow from another one, in order.
+    /// The constraints that no other one implies, in order.
     pub fn iter(self) -> impl Iterator<Item = Constraint> {
         let implied = move |constraint| {
             constraint == Constraint::Set && self.holds(Constraint::Eq) && self.holds(Constraint::Set)
@@ -90,7 +90,7 @@ impl From<Constraint> for Constraints {
 }
 
 impl Solver {
-    /// Makes `t` meet `constraint`, solving variables where that decides them.
+    /// Requires that `t` satisfies `constraint`; solves variables where that determines them.
     pub fn constrain(&mut self, constraint: Constraint, t: Ty) -> Result<(), Clash> {
         let t = self.store.find(t);
         if self.store.meets(t, constraint) {
@@ -150,7 +150,7 @@ impl Solver {
                 }
             }
             Node::Seq(_) | Node::Set(_) | Node::Tuple(_) | Node::Map(..) if constraint == Complete => Ok(()),
-            // Order is prefix and subset, both of which need only equal elements.
+            // Their orders are prefix and subset, which need equality of items only.
             Node::Seq(item) | Node::Set(item) => self.constrain(if constraint == Ord { Eq } else { constraint }, item),
             Node::Tuple(items) => {
                 (0..items.len()).try_for_each(|i| self.constrain(constraint, self.store.list(items)[i]))

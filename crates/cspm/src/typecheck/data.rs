@@ -1,4 +1,4 @@
-//! Channels, datatypes, subtypes and nametypes: declarations that give sets of values.
+//! Declarations of sets of values: channels, datatypes, subtypes and nametypes.
 
 use super::constraint::Constraint;
 use super::store::{Node, Ty};
@@ -32,14 +32,14 @@ impl Checker<'_> {
         }
     }
 
-    /// The sets that an annotation `a => b => Event` asks the fields to be.
+    /// The types of fields that an annotation `a => b => Event` requires.
     fn annotated_fields(&mut self, annotated: Ty) -> Option<Ty> {
         let (fields, _) = self.solver.fields_and_result(annotated);
         let sets: Vec<Ty> = fields.into_iter().map(|field| self.solver.store.add(Node::Set(field))).collect();
         (!sets.is_empty()).then(|| self.solver.store.dots(&sets))
     }
 
-    /// The types of the fields that a type expression `A.B` declares; `None` if they are unknown because of an error.
+    /// The types of the fields that a type expression `A.B` declares; `None` after an error.
     fn field_types(
         &mut self,
         fields: ExprId,
@@ -63,7 +63,7 @@ impl Checker<'_> {
         (!types.contains(&Ty::ERROR)).then_some(types)
     }
 
-    /// The values that a set, or a dot or tuple of sets, ranges over.
+    /// The type of the elements of a set, or of a dot or tuple of sets.
     fn values_of(&mut self, id: ExprId, t: Ty, whose: &'static str) -> Option<Ty> {
         let t = self.solver.store.find(t);
         match self.solver.store.node_at(t) {
@@ -104,7 +104,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Gives a name its type; it may have been used before in its group.
+    /// Sets the type of a name, which may have been used in its group before.
     fn define(&mut self, name: NameId, t: Ty) {
         let used_as = self.names[name.index()].ty;
         if let Err(clash) = self.solver.equate(t, used_as) {

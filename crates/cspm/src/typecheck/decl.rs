@@ -1,4 +1,4 @@
-//! One declaration.
+//! Declarations.
 
 use super::store::{Node, Ty};
 use super::{Checker, Why, errors};

@@ -1,4 +1,4 @@
-//! Types in the notation of annotations.
+//! Display of types in the notation of annotations.
 
 use super::constraint::Constraints;
 use super::store::{Node, Store, Ty};
@@ -6,7 +6,7 @@ use crate::resolve::{NameId, Resolved};
 use hashbrown::HashMap;
 use limits::display::names::LONGEST_TYPE;
 
-/// How tightly a piece of text binds.
+/// Precedence levels.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Binding {
     /// `a -> b`.
@@ -18,7 +18,7 @@ enum Binding {
     Atom,
 }
 
-/// Prints types; one printer gives one variable the same letter everywhere.
+/// Prints types, with consistent names of variables.
 pub(super) struct Printer<'a> {
     store: &'a Store,
     resolved: &'a Resolved,
@@ -32,14 +32,14 @@ impl<'a> Printer<'a> {
         Printer { store, resolved, limit: LONGEST_TYPE, letters: HashMap::new(), constrained: Vec::new() }
     }
 
-    /// The type alone.
+    /// The type without constraints.
     pub fn show(&mut self, t: Ty) -> String {
         let mut out = String::new();
         self.write(&mut out, t, Binding::Function);
         out
     }
 
-    /// The type, cut after about `limit` characters.
+    /// The type, truncated to about `limit` characters.
     pub fn show_short(&mut self, t: Ty, limit: usize) -> String {
         let before = std::mem::replace(&mut self.limit, limit);
         let text = self.show(t);
@@ -47,7 +47,7 @@ impl<'a> Printer<'a> {
         text
     }
 
-    /// The type with the constraints of its variables in front.
+    /// The type preceded by the constraints of its variables.
     pub fn show_scheme(&mut self, t: Ty) -> String {
         self.constrained.clear();
         let body = self.show(t);
@@ -124,7 +124,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// `more =>* result`, where `more` may be solved in part.
+    /// `more =>* result`, where `more` may be partially solved.
     fn write_open(&mut self, out: &mut String, more: Ty, result: Ty) {
         match self.store.view(more) {
             Node::NoFields => self.write(out, result, Binding::Dotable),
@@ -195,7 +195,7 @@ impl<'a> Printer<'a> {
         (0..).map(candidate).find(|letter| !self.letters.values().any(|used| used == letter)).unwrap_or_default()
     }
 
-    /// The parts of a dotted type; a channel or constructor with exactly its fields shows as what it makes.
+    /// The components of a dotted type; a channel or constructor with exactly its fields is displayed as its result.
     fn dot_items(&self, t: Ty) -> Vec<Ty> {
         let mut items = Vec::new();
         let mut pending = vec![t];

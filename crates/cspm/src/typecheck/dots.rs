@@ -1,22 +1,22 @@
-//! What dotting means for types.
+//! Types of dotted expressions.
 //!
-//! A dotted type is read as a list. A head `t => r` followed by an argument takes it as its next field and goes on as `r`:
-//! one field for each argument, except that an unknown argument at the very end takes all fields that are left. An
-//! argument that itself still misses fields (`u => t`) passes them on: `t => r` dotted with it is `u => r`. Two lists
-//! are equal when they are element by element, where a last single element stands for all that the other has left.
+//! A dotted type is a list. A head `t => r` consumes the following argument as its next field, and becomes `r`: one
+//! field for each argument, except that an unknown last argument consumes all remaining fields. An argument that misses
+//! fields itself (`u => t`) passes them on: `t => r` dotted with it is `u => r`. Two lists are equal if their elements
+//! are, where a last single element equals the rest of the other list.
 
 use super::solve::{Clash, Solver};
 use super::store::{Node, Ty};
 pub(super) use limits::input::cspm::MAX_DOTTED_PARTS;
 
-/// How many fields an unknown last argument takes.
+/// The number of fields that an unknown last argument consumes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum LastTakes {
     AllFields,
     OneField,
 }
 
-/// Which of two types something belongs to.
+/// One of two types.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Side {
     Expected,
@@ -24,7 +24,7 @@ enum Side {
 }
 
 impl Solver {
-    /// The parts of a dotted type; a single one if it is not dotted.
+    /// The components of a dotted type; a singleton if it is not dotted.
     pub fn dot_list(&mut self, t: Ty) -> Vec<Ty> {
         let mut items = Vec::new();
         let mut pending = vec![t];
@@ -42,7 +42,7 @@ impl Solver {
         items
     }
 
-    /// The fields that `t` still misses, and what it is when it has them.
+    /// The missing fields of `t`, and its result.
     pub fn fields_and_result(&mut self, t: Ty) -> (Vec<Ty>, Ty) {
         let mut fields = Vec::new();
         let mut t = self.store.find(t);
@@ -117,7 +117,7 @@ impl Solver {
         Ok(t)
     }
 
-    /// The parts of a dotted type with every field that is given taken in.
+    /// The components of a dotted type, with given fields consumed.
     pub(super) fn evaluate_dot_list(&mut self, t: Ty) -> Result<Vec<Ty>, Clash> {
         let items = self.dot_list(t);
         self.take_fields(items, LastTakes::AllFields)
@@ -155,7 +155,7 @@ impl Solver {
         Ok(done)
     }
 
-    /// `field => rest` dotted with one more part.
+    /// `field => rest` dotted with one argument.
     fn take_field(&mut self, field: Ty, rest: Ty, argument: Ty) -> Result<Ty, Clash> {
         let argument = self.store.find(argument);
         match self.store.node_at(argument) {
@@ -175,7 +175,7 @@ impl Solver {
         }
     }
 
-    /// `field => rest` dotted with an unknown part that nothing follows.
+    /// `field => rest` dotted with an unknown last argument.
     fn take_last(&mut self, head: Ty, field: Ty, rest: Ty, last: Ty, takes: LastTakes) -> Result<Ty, Clash> {
         match takes {
             LastTakes::AllFields => {
@@ -191,7 +191,7 @@ impl Solver {
         }
     }
 
-    /// An extendable head takes the parts behind it as the fields it was open for.
+    /// Solves the open fields of an extendable head by the arguments after it.
     fn take_open_fields(
         &mut self,
         head: Ty,
@@ -222,7 +222,7 @@ impl Solver {
         Ok(self.store.dots(&items))
     }
 
-    /// Makes two dot lists equal; neither is empty.
+    /// Unifies two dot lists, which are not empty.
     fn unify_dot_lists(&mut self, mut e: Vec<Ty>, mut a: Vec<Ty>) -> Result<Vec<Ty>, Clash> {
         e.reverse();
         a.reverse();
@@ -257,15 +257,15 @@ impl Solver {
         Ok(done)
     }
 
-    /// Whether a reversed list is `field => rest` and one unknown part, which then stands for all fields.
+    /// Whether a reversed list is `field => rest` with one unknown argument, which then denotes all fields.
     fn takes_all_fields(&mut self, reversed: &[Ty]) -> bool {
         let &[last, head] = reversed else { return false };
         let Node::Dotable(field, _) = self.store.node(head) else { return false };
         self.is_variable(last) && !matches!(self.store.node(field), Node::Dotable(..))
     }
 
-    /// The unknown last part of the reversed list `own` becomes the fields of its head and whatever `other` has behind
-    /// the value that they make.
+    /// Solves the unknown last argument of the reversed list `own` by the fields of its head, followed by the rest of
+    /// `other` after its result.
     fn give_all_fields(&mut self, side: Side, own: &[Ty], other: Vec<Ty>, done: &mut Vec<Ty>) -> Result<(), Clash> {
         let (fields, result) = self.fields_and_result(own[1]);
         let others = self.take_fields(other, LastTakes::AllFields)?;
@@ -284,7 +284,7 @@ impl Solver {
         Ok(())
     }
 
-    /// The head of a reversed list takes the part behind it.
+    /// The head of a reversed list consumes the next argument.
     fn take_next_field(&mut self, reversed: &mut Vec<Ty>) -> Result<(), Clash> {
         if let (Some(head), Some(argument)) = (reversed.pop(), reversed.pop())
             && let Node::Dotable(field, rest) = self.store.node(head)
@@ -295,7 +295,7 @@ impl Solver {
         Ok(())
     }
 
-    /// As [`Solver::take_field`], for a part that is compared rather than evaluated: an open one is closed.
+    /// [`Solver::take_field`] for unification instead of evaluation: an open argument is closed.
     fn take_closed_field(&mut self, field: Ty, rest: Ty, argument: Ty) -> Result<Ty, Clash> {
         match self.store.node(argument) {
             Node::Extendable(..) => {
@@ -306,7 +306,7 @@ impl Solver {
         }
     }
 
-    /// Replaces a dotted head of a reversed list by its parts.
+    /// Replaces a dotted head of a reversed list by its components.
     fn open_head(&mut self, reversed: &mut Vec<Ty>) -> bool {
         let Some(&head) = reversed.last() else { return false };
         let dotted = matches!(self.store.node(head), Node::Dot(..));
@@ -323,7 +323,7 @@ impl Solver {
         self.store.dots(&items)
     }
 
-    /// `a => b => r` against `c => d => s`.
+    /// Unifies `a => b => r` with `c => d => s`.
     pub(super) fn unify_dotables(&mut self, expected: Ty, actual: Ty) -> Result<Ty, Clash> {
         let (fields_e, result_e) = self.fields_and_result(expected);
         let (fields_a, result_a) = self.fields_and_result(actual);
@@ -339,7 +339,7 @@ impl Solver {
         }
         let fields_e = self.take_fields(fields_e, LastTakes::AllFields)?;
         let fields_a = self.take_fields(fields_a, LastTakes::AllFields)?;
-        // The side that is open knows what its fields are in the end, not which of their own fields were given.
+        // The open side determines its fields, but not which fields of these were given.
         let complete_e = if open_e { self.results(&fields_e) } else { fields_e.clone() };
         let complete_a = if open_a { self.results(&fields_a) } else { fields_a.clone() };
         let mut fields = Vec::new();
@@ -366,7 +366,7 @@ impl Solver {
         types.iter().map(|&t| self.fields_and_result(t).1).collect()
     }
 
-    /// Something extendable is expected and `a.b...` is given: most likely the next field alone is meant.
+    /// Unifies an extendable type with a dotted one: the next field alone is assumed to be given.
     pub(super) fn unify_extendable_dot(&mut self, expected: Ty, actual: Ty) -> Result<Ty, Clash> {
         let items = self.dot_list(actual);
         let items = self.take_fields(items, LastTakes::OneField)?;

@@ -1,26 +1,26 @@
-//! Every message of the type checker, one function each.
+//! Diagnostics of the type checker, one function each.
 //!
-//! Types arrive as text in the notation of annotations. A title states the fact in 80 columns, the label says why it
-//! matters at that place, other places involved are labeled too, and help is something to type.
+//! Types are given as text in the notation of annotations. A title states the fact in 80 columns, the label gives the
+//! reason at that place, related places are labeled, and the help is a text to type.
 
 use limits::display::names::LONGEST_TITLE;
 use source::{Diagnostic, Phase, Span};
 
-/// Another place with the reason to show it.
-pub(super) type Also = Option<(Span, String)>;
+/// A related place with its label.
+pub(super) type Related = Option<(Span, String)>;
 
 fn error(code: &'static str, span: Span, title: impl Into<String>) -> Diagnostic {
     Diagnostic::error(Phase::Types, code, span, title)
 }
 
-fn also(diagnostic: Diagnostic, other: Also) -> Diagnostic {
+fn also(diagnostic: Diagnostic, other: Related) -> Diagnostic {
     match other {
         Some((span, text)) if span != diagnostic.primary.span => diagnostic.also(span, text),
         _ => diagnostic,
     }
 }
 
-/// A title with two types in it; long types are cut there and shown in full below.
+/// A title with two types; long types are truncated, and shown in full below.
 fn title_of_two(expected: &str, found: &str) -> (String, bool) {
     let whole = format!("expected `{expected}`, found `{found}`");
     if whole.chars().count() <= LONGEST_TITLE {
@@ -37,7 +37,7 @@ fn cut(text: &str, room: usize) -> String {
     text.chars().take(room - 1).chain(['…']).collect()
 }
 
-/// Fields with the given mark before each, as they might be typed.
+/// Fields, each preceded by a mark, as they would be typed.
 pub(super) fn fields(mark: &str, n: usize) -> String {
     let letters = ["x", "y", "z", "u", "v", "w"];
     (0..n).map(|i| letters.get(i).map_or_else(|| format!("{mark}x{i}"), |letter| format!("{mark}{letter}"))).collect()
@@ -63,8 +63,8 @@ pub(super) fn ordinal(n: usize) -> String {
     }
 }
 
-/// Two types that should be one.
-pub(super) fn mismatch(span: Span, expected: &str, found: &str, reason: &str, other: Also) -> Diagnostic {
+/// Two different types where equal ones are required.
+pub(super) fn mismatch(span: Span, expected: &str, found: &str, reason: &str, other: Related) -> Diagnostic {
     let (title, was_cut) = title_of_two(expected, found);
     let mut diagnostic = error("cspm::type-mismatch", span, title).label(reason);
     if was_cut {
@@ -79,7 +79,7 @@ pub(super) fn argument(
     (expected, found): (&str, &str),
     (function, index, argument): (&str, usize, &str),
     signature: Option<&str>,
-    definition: Also,
+    definition: Related,
 ) -> Diagnostic {
     let (title, _) = title_of_two(expected, found);
     let label = format!("the {} argument of {function} is `{}`", ordinal(index + 1), cut(argument, 50));
@@ -97,7 +97,7 @@ pub(super) fn argument_count(
     expected: usize,
     given: usize,
     groups: &[usize],
-    definition: Also,
+    definition: Related,
 ) -> Diagnostic {
     let verb = if given == 1 { "is" } else { "are" };
     let title = format!("{function} takes {}, but {given} {verb} given", count(expected, "argument"));
@@ -117,21 +117,21 @@ pub(super) fn argument_count(
     also(error("cspm::argument-count", span, title).label(label), definition).help(help)
 }
 
-/// A call of something that is no function.
-pub(super) fn not_a_function(span: Span, subject: &str, found: &str, definition: Also) -> Diagnostic {
+/// A call of a value that is not a function.
+pub(super) fn not_a_function(span: Span, subject: &str, found: &str, definition: Related) -> Diagnostic {
     let title = fitting(format!("{subject} is called, but it is `{found}`"), "this is called, but it is no function");
     let diagnostic = error("cspm::not-a-function", span, title).label("not a function, so it takes no arguments");
     also(diagnostic, definition).help("remove the arguments, or put an operator before the parenthesis")
 }
 
-/// A function where its result is meant.
+/// A function where its result is required.
 pub(super) fn missing_arguments(
     span: Span,
     subject: &str,
     n_arguments: usize,
     expected: &str,
     reason: &str,
-    definition: Also,
+    definition: Related,
 ) -> Diagnostic {
     let title = format!("{subject} is a function, but `{}` is needed here", cut(expected, 30));
     let call = match subject.strip_suffix('`') {
@@ -144,14 +144,14 @@ pub(super) fn missing_arguments(
     also(error("cspm::missing-arguments", span, title).label(reason), definition).help(call)
 }
 
-/// How many fields a channel or constructor was declared with.
+/// The declared fields of a channel or constructor.
 pub(super) struct Declared<'a> {
     pub name: &'a str,
     /// `channel` or `constructor`.
     pub kind: &'static str,
     pub n_fields: usize,
     pub span: Option<Span>,
-    /// The declaration as it would be typed, up to the last field.
+    /// The text of the declaration, up to the last field.
     pub line: String,
 }
 
@@ -160,7 +160,7 @@ impl Declared<'_> {
         if self.kind == "channel" { "carries" } else { "takes" }
     }
 
-    fn place(&self) -> Also {
+    fn place(&self) -> Related {
         self.span.map(|span| (span, format!("declared with {}", count_or_none(self.n_fields))))
     }
 }
@@ -169,7 +169,7 @@ fn count_or_none(n: usize) -> String {
     if n == 0 { "no fields".to_owned() } else { count(n, "field") }
 }
 
-/// A field too many.
+/// More fields than declared.
 pub(super) fn too_many_fields(span: Span, declared: &Declared, given: usize) -> Diagnostic {
     let verb = if given == 1 { "is" } else { "are" };
     let fields = count_or_none(declared.n_fields);
@@ -182,7 +182,7 @@ pub(super) fn too_many_fields(span: Span, declared: &Declared, given: usize) -> 
     also(diagnostic, declared.place()).help(format!("remove it, or declare `{}`", declared.line))
 }
 
-/// A field too few.
+/// Fewer fields than declared.
 pub(super) fn too_few_fields(span: Span, declared: &Declared, given: usize, example: &str) -> Diagnostic {
     let fields = count(declared.n_fields, "field");
     let given_text = match given {
@@ -204,21 +204,21 @@ pub(super) fn field_type(span: Span, declared: &Declared, position: usize, expec
     also(error("cspm::field-type", span, title).label(label), place)
 }
 
-/// Fields after something that is no channel.
-pub(super) fn not_a_channel(span: Span, subject: &str, found: &str, definition: Also) -> Diagnostic {
+/// Fields after a value that is not a channel.
+pub(super) fn not_a_channel(span: Span, subject: &str, found: &str, definition: Related) -> Diagnostic {
     let title =
         fitting(format!("{subject} is `{found}`, not a channel"), "fields after something that is not a channel");
     let diagnostic = error("cspm::not-a-channel", span, title).label("`?`, `!` and `$` follow a channel");
     also(diagnostic, definition).help("start the prefix with a channel: `c?x -> P`")
 }
 
-/// An event or channel where a process is needed.
+/// An event or channel where a process is required.
 pub(super) fn event_as_process(
     span: Span,
     subject: &str,
     n_missing: usize,
     reason: &str,
-    definition: Also,
+    definition: Related,
 ) -> Diagnostic {
     let what = if n_missing == 0 { "an event" } else { "a channel" };
     let title = format!("{subject} is {what}, but a process is needed here");
@@ -228,15 +228,15 @@ pub(super) fn event_as_process(
         .help(format!("say what happens after the event: `{name} -> SKIP`"))
 }
 
-/// A process where an event is needed.
-pub(super) fn process_as_event(span: Span, subject: &str, reason: &str, definition: Also) -> Diagnostic {
+/// A process where an event is required.
+pub(super) fn process_as_event(span: Span, subject: &str, reason: &str, definition: Related) -> Diagnostic {
     let title = format!("{subject} is a process, but an event is needed here");
     let name = if subject.starts_with('`') { subject.trim_matches('`') } else { "P" };
     also(error("cspm::process-as-event", span, title).label(reason), definition)
         .help(format!("to run one process after another, write `{name} ; Q`"))
 }
 
-/// A channel or event where a set of events is needed.
+/// A channel or event where a set of events is required.
 pub(super) fn channel_as_set(span: Span, subject: &str, reason: &str, is_event: bool) -> Diagnostic {
     let what = if is_event { "an event" } else { "a channel" };
     let title = format!("{subject} is {what}, but a set of events is needed here");
@@ -249,7 +249,7 @@ pub(super) fn channel_as_set(span: Span, subject: &str, reason: &str, is_event: 
     error("cspm::channel-as-set", span, title).label(reason).help(help)
 }
 
-/// `{c}` where `{| c |}` is meant.
+/// `{c}` where `{| c |}` is required.
 pub(super) fn channel_in_set(span: Span, subject: &str, reason: &str) -> Diagnostic {
     let title = format!("{subject} is a channel, not an event");
     let name = if subject.starts_with('`') { subject.trim_matches('`') } else { "c" };
@@ -258,31 +258,31 @@ pub(super) fn channel_in_set(span: Span, subject: &str, reason: &str) -> Diagnos
         .help(format!("write `{{| {name} |}}` for all events of the channel"))
 }
 
-/// A sequence where a set is needed.
-pub(super) fn sequence_for_set(span: Span, expected: &str, found: &str, reason: &str, other: Also) -> Diagnostic {
+/// A sequence where a set is required.
+pub(super) fn sequence_for_set(span: Span, expected: &str, found: &str, reason: &str, other: Related) -> Diagnostic {
     let (title, _) = title_of_two(expected, found);
     also(error("cspm::sequence-for-set", span, title).label(reason), other)
         .with_note("`<…>` is a sequence and `{…}` is a set")
         .help("make a set of it: `set(…)`")
 }
 
-/// A set where a sequence is needed.
-pub(super) fn set_for_sequence(span: Span, expected: &str, found: &str, reason: &str, other: Also) -> Diagnostic {
+/// A set where a sequence is required.
+pub(super) fn set_for_sequence(span: Span, expected: &str, found: &str, reason: &str, other: Related) -> Diagnostic {
     let (title, _) = title_of_two(expected, found);
     also(error("cspm::set-for-sequence", span, title).label(reason), other)
         .with_note("`{…}` is a set and `<…>` is a sequence")
         .help("make a sequence of it: `seq(…)`")
 }
 
-/// A comparison that a dot swallowed.
+/// A comparison as an operand of a dot.
 pub(super) fn dot_comparison(span: Span, operator: &str) -> Diagnostic {
     error("cspm::dot-comparison", span, format!("`{operator}` is part of a dotted value here"))
         .label(format!("`.` binds looser than `{operator}`, so this is compared first"))
         .help(format!("write parentheses: `(a.b) {operator} (c.d)`"))
 }
 
-/// Processes compared for equality.
-pub(super) fn compare_processes(span: Span, whole: &str, reason: &str, other: Also) -> Diagnostic {
+/// Equality of processes.
+pub(super) fn compare_processes(span: Span, whole: &str, reason: &str, other: Related) -> Diagnostic {
     let mut diagnostic =
         error("cspm::compare-processes", span, "processes cannot be compared for equality").label(reason);
     if whole != "Proc" {
@@ -291,8 +291,8 @@ pub(super) fn compare_processes(span: Span, whole: &str, reason: &str, other: Al
     also(diagnostic, other).help("compare behavior by an assertion: `assert P [FD= Q`")
 }
 
-/// Something else without equality.
-pub(super) fn not_comparable(span: Span, found: &str, reason: &str, other: Also) -> Diagnostic {
+/// Equality of other incomparable values.
+pub(super) fn not_comparable(span: Span, found: &str, reason: &str, other: Related) -> Diagnostic {
     let title = format!("`{}` cannot be compared for equality", cut(found, 45));
     let diagnostic = error("cspm::not-comparable", span, title).label(reason);
     let diagnostic = if found.contains("->") {
@@ -303,8 +303,8 @@ pub(super) fn not_comparable(span: Span, found: &str, reason: &str, other: Also)
     also(diagnostic, other)
 }
 
-/// Something without an order.
-pub(super) fn not_ordered(span: Span, found: &str, reason: &str, other: Also) -> Diagnostic {
+/// Order of unordered values.
+pub(super) fn not_ordered(span: Span, found: &str, reason: &str, other: Related) -> Diagnostic {
     let title = format!("`{}` has no order", cut(found, 60));
     also(error("cspm::not-ordered", span, title).label(reason), other)
         .with_note(
@@ -313,29 +313,29 @@ pub(super) fn not_ordered(span: Span, found: &str, reason: &str, other: Also) ->
         .help("use `==` or `!=`, or compare something ordered")
 }
 
-/// Something that cannot be put into a set.
-pub(super) fn not_in_sets(span: Span, found: &str, reason: &str, other: Also) -> Diagnostic {
+/// An item that cannot be an element of a set.
+pub(super) fn not_in_sets(span: Span, found: &str, reason: &str, other: Related) -> Diagnostic {
     let title = format!("`{}` cannot be an element of a set", cut(found, 45));
     also(error("cspm::not-in-sets", span, title).label(reason), other)
         .with_note("a set must tell its elements apart, and functions have no equality")
         .help("use a sequence: `<…>`")
 }
 
-/// A value that still misses fields where a whole one is needed.
-pub(super) fn incomplete(span: Span, found: &str, reason: &str, other: Also) -> Diagnostic {
+/// A value with missing fields where a complete one is required.
+pub(super) fn incomplete(span: Span, found: &str, reason: &str, other: Related) -> Diagnostic {
     let title = format!("`{}` still misses fields", cut(found, 55));
     also(error("cspm::incomplete-value", span, title).label(reason), other)
 }
 
-/// A field declared with something that cannot be communicated.
+/// A declared field that cannot be communicated.
 pub(super) fn bad_field(span: Span, found: &str, whose: &str, why: &str) -> Diagnostic {
     let role = if whose == "a nametype" { "value" } else { "field" };
     let title = format!("`{}` cannot be a {role} of {whose}", cut(found, 45));
     error("cspm::field-not-allowed", span, title).label(why)
 }
 
-/// `{| |}`, `productions` or `extensions` on something that is not made by dotting.
-pub(super) fn not_productive(span: Span, found: &str, reason: &str, other: Also) -> Diagnostic {
+/// `{| |}`, `productions` or `extensions` of a value that is not dotted.
+pub(super) fn not_productive(span: Span, found: &str, reason: &str, other: Related) -> Diagnostic {
     let title = format!("`{}` is not made by a channel or constructor", cut(found, 40));
     let diagnostic = also(error("cspm::not-productive", span, title).label(reason), other);
     if reason.starts_with("`{|") { diagnostic.help("for a plain set write `{…}`") } else { diagnostic }
@@ -363,7 +363,7 @@ pub(super) fn unused_constraint(span: Span, constraint: &str, variable: &str) ->
         .help(format!("remove `{constraint} {variable}`, or correct the name"))
 }
 
-/// A constraint on a variable that an enclosing annotation bound without it.
+/// A constraint on a variable of an enclosing annotation without it.
 pub(super) fn constraint_on_outer(span: Span, constraint: &str, variable: &str, outer: Span) -> Diagnostic {
     let title = format!("`{variable}` is bound by the annotation around this one");
     error("cspm::constraint-on-outer", span, title)
@@ -372,7 +372,7 @@ pub(super) fn constraint_on_outer(span: Span, constraint: &str, variable: &str, 
         .help(format!("add `{constraint} {variable}` to the outer annotation, or use another letter here"))
 }
 
-/// An annotation that promises more than the definition keeps.
+/// An annotation that is more general than the definition.
 pub(super) fn annotation_too_general(
     span: Span,
     variable: &str,
@@ -387,7 +387,7 @@ pub(super) fn annotation_too_general(
         .help(format!("write `{}` instead of `{variable}` in the annotation", cut(found, 40)))
 }
 
-/// An annotation of another shape than the definition.
+/// An annotation of a different structure than the definition.
 pub(super) fn annotation_shape(
     span: Span,
     name: &str,
@@ -406,14 +406,14 @@ pub(super) fn annotation_shape(
         .help("write the arguments in parentheses: `f :: (Int, Bool) -> Proc`")
 }
 
-/// `=>*` behind something that is no type variable.
+/// `=>*` after a type that is not a variable.
 pub(super) fn extendable_without_variable(span: Span) -> Diagnostic {
     error("cspm::extendable-without-variable", span, "only a type variable can stand before `=>*`")
         .label("this is a type, but the fields before `=>*` are unknown")
         .help("write `a =>* Event`, or `=>` if the field is known")
 }
 
-/// Equations of one function with different arguments.
+/// Equations of one function with different numbers of arguments.
 pub(super) fn equation_arity(span: Span, name: &str, expected: &[usize], given: &[usize], first: Span) -> Diagnostic {
     let shape = |groups: &[usize]| match groups {
         [single] => count(*single, "argument"),
@@ -425,7 +425,7 @@ pub(super) fn equation_arity(span: Span, name: &str, expected: &[usize], given: 
         .help("give every equation the same number of arguments, or another name")
 }
 
-/// A type that would contain itself.
+/// An infinite type.
 pub(super) fn infinite_type(span: Span, variable: &str, found: &str, reason: &str) -> Diagnostic {
     let title = format!("this would need the infinite type `{variable} = {}`", cut(found, 30));
     error("cspm::infinite-type", span, title)
@@ -433,21 +433,21 @@ pub(super) fn infinite_type(span: Span, variable: &str, found: &str, reason: &st
         .with_note("a value cannot contain something of its own type, such as a sequence that is its own element")
 }
 
-/// A type beyond all bounds.
+/// A type that exceeds the size limit.
 pub(super) fn type_too_large(span: Span) -> Diagnostic {
     error("cspm::type-too-large", span, "the type of this is too large to work with")
         .label("for example, nested pairs of pairs double the type each time")
         .help("annotate the functions involved, or build smaller values")
 }
 
-/// A pattern that takes apart a value of which it knows no constructor.
-pub(super) fn split_value(span: Span, found: &str, other: Also) -> Diagnostic {
+/// A pattern that decomposes a value of unknown constructor.
+pub(super) fn split_value(span: Span, found: &str, other: Related) -> Diagnostic {
     let title = format!("a dotted pattern cannot take apart `{}`", cut(found, 40));
     also(error("cspm::split-value", span, title).label("nothing says which constructor or channel comes first"), other)
         .help("begin the pattern with a constructor or channel: `c.x`")
 }
 
-/// The field sets of a declaration are no sets.
+/// Fields of a declaration that are not sets.
 pub(super) fn not_a_set_of_values(span: Span, found: &str, whose: &str) -> Diagnostic {
     let title = format!("the fields of {whose} are given by sets, not by `{}`", cut(found, 20));
     let title = if whose == "a nametype" { format!("a nametype names a set, not `{}`", cut(found, 40)) } else { title };
@@ -457,7 +457,7 @@ pub(super) fn not_a_set_of_values(span: Span, found: &str, whose: &str) -> Diagn
     })
 }
 
-/// A channel or constructor whose fields are not decided.
+/// A channel or constructor with undetermined fields.
 pub(super) fn ambiguous(span: Span, kind: &str, name: &str, found: &str) -> Diagnostic {
     let title = format!("the fields of {kind} `{name}` are not decided");
     error("cspm::ambiguous-fields", span, title)
@@ -485,7 +485,7 @@ pub(super) fn subtype_of_another(span: Span, name: &str, datatype: &str, parent:
         .help("declare one subtype for each datatype")
 }
 
-/// `tock` with fields, or no event at all.
+/// `tock` with fields, or of a type other than event.
 pub(super) fn tock_type(span: Span, found: &str, section: Span) -> Diagnostic {
     error("cspm::tock-type", span, format!("`tock` must be a plain event, but it is `{}`", cut(found, 30)))
         .label("declared with another type")
@@ -493,7 +493,7 @@ pub(super) fn tock_type(span: Span, found: &str, section: Span) -> Diagnostic {
         .help("declare `channel tock`")
 }
 
-/// The two sides of a renaming or link.
+/// A renaming or link of events of different types.
 pub(super) fn tie_mismatch(span: Span, left: &str, right: &str, other: Span) -> Diagnostic {
     error("cspm::tie-mismatch", span, "the two sides miss different fields")
         .label(format!("this is `{}`", cut(right, 50)))
@@ -501,7 +501,7 @@ pub(super) fn tie_mismatch(span: Span, left: &str, right: &str, other: Span) -> 
         .help("give the side that carries more fields the extra ones: `c.x <- d`")
 }
 
-/// The arguments of two instances differ in their types.
+/// Arguments of different types in two instances.
 pub(super) fn parameter_of_two_types(name: &str, span: Span, found: &str, other: Span, expected: &str) -> Diagnostic {
     let reason = format!("the parameter `{name}` has one type in all instances");
     let diagnostic = mismatch(span, expected, found, &reason, Some((other, format!("`{name}` is `{expected}` here"))));

@@ -1,9 +1,8 @@
-//! From a failed unification to a message.
+//! Explanation of failed unifications.
 //!
-//! Inference only knows that two types disagree. Here the expression is taken apart again: brackets and `let`s are
-//! looked through, literals are entered down to the element that is wrong, and a dotted expression is laid beside the
-//! declaration of its channel or constructor to see which field does not fit. Nothing here decides whether a script is
-//! accepted.
+//! Unification only yields two types that disagree. To locate the error, the expression is decomposed: parentheses and
+//! `let`s are skipped, literals are entered down to the offending element, and a dotted expression is compared with the
+//! declaration of its channel or constructor. This does not affect whether a script is accepted.
 
 use super::constraint::Constraint;
 use super::errors;
@@ -15,7 +14,7 @@ use super::{Checker, Place, Sameness, Why};
 use crate::resolve::NameKind;
 use crate::syntax::*;
 
-/// A place where two types were compared.
+/// An expression or pattern whose type was compared.
 #[derive(Clone, Copy)]
 struct Dispute {
     place: Place,
@@ -25,14 +24,14 @@ struct Dispute {
 }
 
 impl Checker<'_> {
-    /// Reports that `actual` at `place` is not the `expected` type.
+    /// Reports that the type `actual` at `place` differs from the `expected` one.
     pub(super) fn mismatch(&mut self, place: Place, expected: Ty, actual: Ty, why: Why, clash: Clash) {
-        if self.swallowed_comparison(place) {
+        if self.report_comparison_in_dots(place) {
             return;
         }
         let dispute = Dispute { place, expected, actual, why };
         match clash {
-            // What uses a type that is too large is too large as well, and once exhausted nothing is checked any more.
+            // Uses of a type that is too large are too large as well, and once exhausted nothing is checked any more.
             Clash::TooLarge if self.failed || self.exhausted => self.failed = true,
             Clash::TooLarge => {
                 self.exhausted = self.solver.is_exhausted();
@@ -45,7 +44,7 @@ impl Checker<'_> {
         self.silence(place);
     }
 
-    /// A parameter that was complained about agrees with everything from now on.
+    /// Gives a parameter with a reported error the error type, which suppresses further ones.
     fn silence(&mut self, place: Place) {
         let Place::Expr(id) = place else { return };
         if let Some(name) = self.named(id)
@@ -55,8 +54,8 @@ impl Checker<'_> {
         }
     }
 
-    /// `a.b == c.d` without parentheses explains everything that is wrong around it.
-    pub(super) fn swallowed_comparison(&mut self, place: Place) -> bool {
+    /// Reports `a.b == c.d` without parentheses, as the cause of all errors around it.
+    pub(super) fn report_comparison_in_dots(&mut self, place: Place) -> bool {
         let span = self.span(place);
         let ast = &self.resolved.ast;
         let Some(&comparison) = self.loose_comparisons.iter().find(|&&comparison| {
@@ -138,7 +137,7 @@ impl Checker<'_> {
         self.report(diagnostic);
     }
 
-    /// Reports an annotation whose variable would have to be something in particular.
+    /// Reports an annotation whose variable would have to be a specific type.
     fn too_general(&mut self, dispute: Dispute, inner_expected: Ty, inner_actual: Ty) -> bool {
         let (expected, actual) = (self.solver.store.node(inner_expected), self.solver.store.node(inner_actual));
         let (name, other) = match (expected, actual) {
@@ -159,7 +158,7 @@ impl Checker<'_> {
         true
     }
 
-    /// Enters the expression as long as one part of it is to blame.
+    /// Narrows the error to a subexpression, as long as one alone causes it.
     fn narrowed(&mut self, mut dispute: Dispute) -> Dispute {
         while let Place::Expr(id) = dispute.place {
             let (item, t) = match (self.resolved.ast.expr(id), self.solver.store.node(dispute.expected)) {
@@ -194,7 +193,7 @@ impl Checker<'_> {
         dispute
     }
 
-    /// Whether two types may agree; only a certain "no" is `false`.
+    /// Whether two types may be unifiable; `false` is certain.
     pub(super) fn could_be(&self, a: Ty, b: Ty) -> bool {
         self.could_be_within(a, b, 20)
     }
@@ -221,7 +220,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Reports the confusions that newcomers meet, each with its own remedy.
+    /// Reports common mistakes, each with its fix.
     fn known_confusion(&mut self, dispute: Dispute) -> bool {
         let Dispute { place, expected, actual, why } = dispute;
         let wants_value = matches!(self.solver.store.node(expected), Node::Event | Node::Datatype(_));
@@ -276,7 +275,7 @@ impl Checker<'_> {
         true
     }
 
-    /// A channel or constructor that misses fields where a complete value is expected.
+    /// Reports a channel or constructor with missing fields where a complete value is required.
     fn unfinished(&mut self, dispute: Dispute, reason: &str) -> bool {
         let Dispute { place, expected, actual, why } = dispute;
         let (_, result) = self.solver.fields_and_result(actual);
@@ -298,7 +297,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Reports a generator whose pattern and collection do not fit.
+    /// Reports a generator whose pattern does not match its collection.
     pub(super) fn bad_generator(
         &mut self,
         pat: PatId,
@@ -336,9 +335,9 @@ impl Checker<'_> {
         self.silence_pat(pat);
     }
 
-    /// What a pattern binds may be anything once the pattern was complained about.
+    /// Gives the variables of a pattern with a reported error the error type.
     pub(super) fn silence_pat(&mut self, pat: PatId) {
-        // Only variables are left to be decided, and those agree.
+        // Only variables remain to be solved, and they unify with the error type.
         let _ = self.solver.equate(self.pats[pat.index()], Ty::ERROR);
     }
 

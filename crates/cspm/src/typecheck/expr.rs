@@ -8,14 +8,14 @@ use crate::syntax::*;
 use source::Span;
 
 impl Checker<'_> {
-    /// The type of an expression, dots as written.
+    /// The type of an expression, with dots unevaluated.
     pub(super) fn infer(&mut self, id: ExprId) -> Ty {
         let t = crate::stack::grow(|| self.infer_node(id));
         self.exprs[id.index()] = t;
         t
     }
 
-    /// Infers an expression that must have the type `expected`.
+    /// Checks an expression against an expected type.
     pub(super) fn expect(&mut self, id: ExprId, expected: Ty, why: Why) -> Ty {
         let actual = self.infer(id);
         match self.solver.equate(expected, actual) {
@@ -31,7 +31,7 @@ impl Checker<'_> {
         }
     }
 
-    /// As [`Checker::expect`], for an operand that is handed over like an argument.
+    /// Checks an operand against an expected type, as for an argument.
     fn expect_argument(&mut self, id: ExprId, expected: Ty, why: Why) -> Result<(), Clash> {
         let actual = self.settle_expr(id);
         let result = self.solver.settle(expected).and_then(|expected| self.solver.match_pattern(expected, actual));
@@ -47,7 +47,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Simplifies the dots in the type of an inferred expression.
+    /// Evaluates the dots in the type of an inferred expression.
     pub(super) fn settle_expr(&mut self, id: ExprId) -> Ty {
         let t = self.exprs[id.index()];
         let settled = match self.solver.settle(t) {
@@ -167,14 +167,14 @@ impl Checker<'_> {
         for (index, (&argument, expected)) in arguments.iter().zip(expected).enumerate() {
             let why = Why::Argument { call: id, index };
             if let Err(Clash::Constraint { .. } | Clash::TooLarge) = self.expect_argument(argument, expected, why) {
-                // The type was wrong for the function as a whole, and would be again for the next argument.
+                // The error concerns the function as a whole; each further argument would repeat it.
                 return Ty::ERROR;
             }
         }
         result
     }
 
-    /// Infers expressions whose surroundings are wrong already.
+    /// Infers expressions in an erroneous context, for their own errors.
     fn infer_for_errors(&mut self, ids: &[ExprId]) -> Ty {
         for &id in ids {
             self.infer(id);
@@ -189,7 +189,7 @@ impl Checker<'_> {
         }
         self.infer(body);
         let result = self.settle_expr(body);
-        // The body may have decided dots in the patterns.
+        // The body may have determined dots in the patterns.
         let arguments: Vec<Ty> = patterns.iter().map(|&pat| self.settle_pat(pat)).collect();
         let t = self.solver.store.function(&arguments, result);
         self.solver.note_settled(t);
@@ -221,7 +221,7 @@ impl Checker<'_> {
                 self.infer(left);
                 self.infer(right);
                 for operand in [left, right] {
-                    // Reported; the result is a condition all the same.
+                    // The error was reported; the result is a condition nevertheless.
                     let _ = self.expect_argument(operand, Ty::BOOL, Why::Operator(operator_reason(op)));
                 }
                 Ty::BOOL
@@ -255,7 +255,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The one type of all `items`.
+    /// Unifies the types of all `items`.
     fn same_type(&mut self, items: &[ExprId], sameness: Sameness) -> Ty {
         let Some((&first, others)) = items.split_first() else { return self.solver.any() };
         let t = self.infer(first);
@@ -270,7 +270,7 @@ impl Checker<'_> {
         self.solver.store.add(Node::Set(item))
     }
 
-    /// As [`Checker::same_type`], for something that is told apart by equality.
+    /// Unifies the types of all `items`, and requires that they can be elements of a set.
     fn same_type_in_set(&mut self, items: &[ExprId], sameness: Sameness) -> Ty {
         let Some((&first, others)) = items.split_first() else { return self.solver.fresh(Constraint::Set) };
         let mut t = self.infer(first);
@@ -284,10 +284,10 @@ impl Checker<'_> {
         t
     }
 
-    /// After an error, whatever was to be found out from it agrees with everything.
+    /// After an error, solves an open type by the error type.
     fn silence_type(&mut self, open: Ty, t: Ty) {
         if t == Ty::ERROR {
-            // Succeeds with a variable, and is not needed otherwise.
+            // This succeeds for a variable, and is not needed otherwise.
             let _ = self.solver.equate(open, Ty::ERROR);
         }
     }
@@ -309,7 +309,7 @@ impl Checker<'_> {
         self.solver.store.add(Node::Map(key, value))
     }
 
-    /// Checks the statements of something that collects into `kind`.
+    /// Checks the statements of a collection of a kind.
     pub(super) fn check_statements(&mut self, kind: Collection, statements: &[Statement]) {
         for &statement in statements {
             match statement {
@@ -349,7 +349,7 @@ impl Checker<'_> {
         self.report(diagnostic);
     }
 
-    /// How many arguments a function takes in each of its groups.
+    /// The number of arguments in each group of a function type.
     fn argument_groups(&mut self, t: Ty) -> Vec<usize> {
         let mut groups = Vec::new();
         let mut t = t;

@@ -1,8 +1,8 @@
-//! Dotted expressions laid beside the declaration of what they begin with.
+//! Comparison of dotted expressions with declarations.
 //!
-//! `c.x.y` and `c?x!y` should give the channel or constructor `c` the fields it was declared with. When they do not, this
-//! finds the first field that is too many, missing, or of the wrong type; fields of constructors inside fields count
-//! for their own constructor.
+//! `c.x.y` and `c?x!y` must give the channel or constructor `c` its declared fields. Otherwise this locates the first
+//! field that is superfluous, missing, or of the wrong type; fields of constructors inside fields count for their own
+//! constructor.
 
 use super::errors::{self, Declared};
 use super::solve::Clash;
@@ -13,14 +13,14 @@ use crate::syntax::parts::{Part, for_parts};
 use crate::syntax::*;
 use source::Span;
 
-/// What is wrong with the fields of a dotted expression.
+/// An error in the fields of a dotted expression.
 pub(super) enum FieldError {
     TooMany { at: Place, owner: NameId, given: usize },
     TooFew { at: Span, owner: NameId, given: usize },
     Type { at: Place, owner: NameId, position: usize, expected: Ty, actual: Ty },
 }
 
-/// Where fields are missing: a prefix can receive them.
+/// The context of missing fields: a prefix can receive them.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Context {
     Prefix,
@@ -37,7 +37,7 @@ impl Context {
 }
 
 impl Checker<'_> {
-    /// The parts of `a.b.c` or `(a, b, c)`, if there are `n` of them in the text.
+    /// The components of `a.b.c` or `(a, b, c)`, if the text has `n` of them.
     pub(super) fn sub_exprs(&self, id: ExprId, n: usize) -> Vec<ExprId> {
         let id = self.unwrapped(id);
         let parts = match self.resolved.ast.expr(id) {
@@ -74,9 +74,9 @@ impl Checker<'_> {
         parts
     }
 
-    /// Reports dots that cannot be simplified, at the part that is wrong.
+    /// Reports dots that cannot be evaluated, at the offending component.
     pub(super) fn bad_dots(&mut self, place: Place, t: Ty, clash: Clash) {
-        if self.swallowed_comparison(place) {
+        if self.report_comparison_in_dots(place) {
             return;
         }
         if let Place::Expr(id) = place
@@ -96,7 +96,7 @@ impl Checker<'_> {
         self.mismatch(place, expected, actual, Why::Operator("a dotted value must fit its declaration"), clash);
     }
 
-    /// The smallest dotted part of an expression whose fields are wrong.
+    /// The smallest dotted subexpression with wrong fields.
     fn faulty_part(&mut self, id: ExprId) -> Option<FieldError> {
         let mut pending = vec![id];
         while let Some(id) = pending.pop() {
@@ -129,7 +129,7 @@ impl Checker<'_> {
         None
     }
 
-    /// Lays a dotted expression beside the declaration of what it begins with.
+    /// Compares a dotted expression with the declaration of its head.
     pub(super) fn fault_in(&mut self, id: ExprId) -> Option<FieldError> {
         let parts: Vec<(Place, Ty)> =
             self.dotted_parts(id).into_iter().map(|part| (Place::Expr(part), self.exprs[part.index()])).collect();
@@ -153,7 +153,7 @@ impl Checker<'_> {
         for (i, &(place, t)) in given.iter().enumerate() {
             let is_last = i + 1 == given.len();
             let Some((expected, inner, position)) = missing.pop() else {
-                // Behind a constructor that is complete, that one is the more likely to be mistaken.
+                // After a complete constructor, that one more likely has the superfluous field.
                 return Some(match self.constructor_at(previous) {
                     Some(constructor) if constructor != owner => {
                         FieldError::TooMany { at: place, owner: constructor, given: given.len() - i }
@@ -203,7 +203,7 @@ impl Checker<'_> {
         missing.extend(fields.into_iter().enumerate().map(|(position, t)| (t, owner, position)).rev());
     }
 
-    /// The channel or constructor that an expression or pattern is.
+    /// The channel or constructor that an expression or pattern denotes.
     fn constructor_at(&self, place: Place) -> Option<NameId> {
         let name = match place {
             Place::Expr(id) => self.named(id)?,
@@ -245,7 +245,7 @@ impl Checker<'_> {
         self.report(diagnostic);
     }
 
-    /// The field with the mark before it.
+    /// The span of the field including the mark before it.
     fn field_span(&self, at: Place) -> Span {
         let span = self.span(at);
         Span::new(span.start.saturating_sub(1), span.end)
@@ -285,7 +285,7 @@ impl Checker<'_> {
         Declared { name, kind, n_fields, span: Some(info.span), line }
     }
 
-    /// The text of a simple expression; of others only that they are there.
+    /// The text of a simple expression, or a placeholder.
     fn short_text(&self, id: ExprId) -> String {
         match self.resolved.ast.expr(id) {
             Expr::Name(path) => {
@@ -302,9 +302,9 @@ impl Checker<'_> {
         }
     }
 
-    /// Reports a prefix whose event and fields do not make an event.
+    /// Reports a prefix whose event and fields do not form an event.
     pub(super) fn bad_prefix(&mut self, event: ExprId, fields: &[Field], types: &[Ty], clash: Clash) {
-        if self.swallowed_comparison(Place::Expr(event)) {
+        if self.report_comparison_in_dots(Place::Expr(event)) {
             return;
         }
         let mut parts: Vec<(Place, Ty)> =
@@ -334,7 +334,7 @@ impl Checker<'_> {
             return self.report_fault(fault, Context::Prefix);
         }
         if parts.iter().any(|&(_, t)| self.solver.store.find(t) == Ty::ERROR) {
-            // What was reported there may be all that is wrong.
+            // The error reported there may be the cause.
             self.failed = true;
             return;
         }

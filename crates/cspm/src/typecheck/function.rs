@@ -8,7 +8,7 @@ use crate::syntax::*;
 use source::Span;
 
 impl Checker<'_> {
-    /// The annotation of a name: the type it gives, and where it stands.
+    /// The annotation of a name, with its span.
     pub(super) fn annotation(&mut self, name: NameId) -> Option<(Annotated, Span)> {
         let decl = *self.annotations.get(&name)?;
         let Decl::Annotation { scheme, .. } = self.resolved.ast.decl(decl) else { return None };
@@ -47,7 +47,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Complains about equations of one function that take different numbers of arguments.
+    /// Reports equations of one function with different numbers of arguments.
     fn differing_groups(&mut self, name: NameId, equations: &[Equation]) -> bool {
         let Some((first, others)) = equations.split_first() else { return false };
         let shape = |equation: &Equation| equation.groups.iter().map(|group| group.len()).collect::<Vec<_>>();
@@ -71,18 +71,18 @@ impl Checker<'_> {
 
     fn equation_type(&mut self, equation: &Equation, result: Ty) -> Ty {
         equation.groups.iter().rev().fold(result, |result, group| {
-            // The body may have decided dots in the patterns.
+            // The body may have determined dots in the patterns.
             let arguments: Vec<Ty> = group.iter().map(|&pat| self.settle_pat(pat)).collect();
             self.solver.store.function(&arguments, result)
         })
     }
 
-    /// The common type of two equations. They have the same number of arguments, so that each pair can be compared (and
-    /// complained about) alone.
+    /// Unifies the types of two equations. They have the same number of arguments, so each pair is unified (and
+    /// reported) separately.
     fn join_equations(&mut self, earlier: Ty, first: &Equation, later: Ty, equation: &Equation) -> Ty {
         let (mut earlier, mut later) = (earlier, later);
         let mut groups: Vec<Vec<Ty>> = Vec::new();
-        // One complaint about an equation is enough.
+        // At most one error is reported for each equation.
         let mut agrees = true;
         for (g, group) in equation.groups.iter().enumerate() {
             let (Node::Function(before, before_result), Node::Function(now, now_result)) =
@@ -163,7 +163,7 @@ impl Checker<'_> {
     fn check_annotated_argument(&mut self, pat: PatId, argument: Ty, span: Span) {
         self.infer_pat(pat);
         let actual = self.settle_pat(pat);
-        // The pattern is what takes the value apart, so it comes first.
+        // The pattern decomposes the value, so its type is the expected one.
         let result = self.solver.settle(argument).and_then(|argument| self.solver.match_pattern(actual, argument));
         match result.and_then(|t| self.solver.settle(t)) {
             Ok(t) => self.pats[pat.index()] = t,
@@ -195,7 +195,7 @@ impl Checker<'_> {
         if self.failed && single.is_none() {
             return;
         }
-        // The settled type is the one to show and to make general.
+        // The type with evaluated dots is displayed and generalised.
         if let Some(name) = single {
             let bound = self.names[name.index()].ty;
             if let Ok(settled) = self.solver.settle(bound) {

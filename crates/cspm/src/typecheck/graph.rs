@@ -1,20 +1,20 @@
-//! Who uses whom, and in which order to check.
+//! Dependency graph of declarations.
 //!
-//! The declarations of a block (the script, a module, a `let`) may use each other in any order. A definition gets its
-//! general type only once all definitions it is mutually recursive with are checked, so blocks are checked by strongly
-//! connected components, used ones first. One walk over the tree finds the uses of all blocks at once: every use of a
-//! name belongs to the enclosing declaration in the block that binds the name.
+//! The declarations of a block (the script, a module, a `let`) may use each other in any order. A definition is
+//! generalised after all definitions that it is mutually recursive with, so blocks are checked by strongly connected
+//! components in reverse topological order. One traversal of the tree collects the uses of all blocks: a use of a name
+//! belongs to the enclosing declaration in the block that binds the name.
 
 use crate::resolve::{NameId, PatName, Resolved};
 use crate::syntax::parts::{Part, for_parts, for_sub_patterns};
 use crate::syntax::*;
 use std::convert::Infallible;
 
-/// The uses between declarations of the same block.
+/// The uses between declarations of the same block, in compressed rows.
 pub(super) struct Uses {
-    /// The used declarations, those of one user together.
+    /// The used declarations, grouped by user.
     used: Vec<DeclId>,
-    /// Where those of each declaration begin; one longer than there are declarations.
+    /// The start of each group; one more than there are declarations.
     starts: Vec<u32>,
 }
 
@@ -49,7 +49,7 @@ impl Uses {
         &self.used[self.starts[user.index()] as usize..self.starts[user.index() + 1] as usize]
     }
 
-    /// The strongly connected components of a block, each in source order, used ones first.
+    /// The strongly connected components of a block, each in source order, dependencies first.
     pub fn components(&self, block: &[DeclId], scratch: &mut Scratch) -> Vec<Vec<DeclId>> {
         if let [single] = block {
             return vec![vec![*single]];
@@ -77,15 +77,15 @@ impl Uses {
     }
 }
 
-/// Tables of the search for components, kept between blocks.
+/// Reusable tables of the search for components.
 #[derive(Default)]
 pub(super) struct Scratch {
     search: graphs::Search,
-    /// Where each declaration stands in its block.
+    /// The position of each declaration in its block.
     position: Vec<u32>,
 }
 
-/// A block with the declarations of its `Timed` sections as its own; the section itself comes before them.
+/// A block with `Timed` sections flattened; the section itself precedes its declarations.
 pub(super) fn flatten(ast: &Ast, block: &[DeclId]) -> Vec<DeclId> {
     let mut flat = Vec::with_capacity(block.len());
     let mut pending: Vec<DeclId> = block.iter().rev().copied().collect();
@@ -109,7 +109,7 @@ enum Step {
 struct Walk<'a> {
     resolved: &'a Resolved,
     pending: Vec<Step>,
-    /// The declarations around the current place, outermost first.
+    /// The enclosing declarations, outermost first.
     enclosing: Vec<DeclId>,
     binder: Vec<Option<DeclId>>,
     depth: Vec<u32>,
@@ -142,7 +142,7 @@ impl Walk<'_> {
             self.depth[decl.index()] = depth;
             self.pending.push(Step::Decl(decl));
             let names = match self.resolved.ast.decl(decl) {
-                // These talk about names that are bound elsewhere.
+                // They refer to names that other declarations bind.
                 Decl::Annotation { .. } | Decl::Import { .. } | Decl::Timed { .. } => &[],
                 Decl::Subtype { .. } => self.resolved.decl_names(decl).get(..1).unwrap_or(&[]),
                 _ => self.resolved.decl_names(decl),
@@ -245,7 +245,7 @@ impl Walk<'_> {
                 }
             }
             Decl::Annotation { scheme, .. } => {
-                // What the annotation uses, the definition uses.
+                // The uses of the annotation are uses of the definition.
                 let binder = resolved.decl_names(id).iter().find_map(|name| self.binder[name.index()]);
                 if let (Some(binder), Some(enclosing)) = (binder, self.enclosing.last_mut()) {
                     *enclosing = binder;

@@ -1,7 +1,7 @@
-//! Groups of mutually recursive declarations, and when they become general.
+//! Binding groups: mutually recursive declarations, and their generalisation.
 //!
-//! All names of a group get a variable first, then each declaration is checked once, then the group is made general.
-//! Datatypes are taken to be comparable; if a field turns out not to be, the group is checked again without that.
+//! All names of a group first get a variable, then each declaration is checked once, then the group is generalised.
+//! Datatypes are assumed to be comparable; if a field is not, the group is checked again without that assumption.
 
 use super::constraint::Constraint;
 use super::store::Ty;
@@ -12,21 +12,21 @@ use limits::input::cspm::MAX_TYPE_VARIABLES;
 use source::Span;
 
 impl<'a> Checker<'a> {
-    /// Checks the declarations of the script or of a module's body and makes them general.
+    /// Checks and generalises the declarations of the script or of a module.
     pub(super) fn check_top(&mut self, block: &[DeclId]) {
         for group in self.groups(block) {
             self.check_top_group(&group);
         }
     }
 
-    /// Checks the declarations of a `let`. Only annotated ones become general.
+    /// Checks the declarations of a `let`. Only annotated ones are generalised.
     pub(super) fn check_let(&mut self, block: &[DeclId]) {
         for group in self.groups(block) {
             self.check_local_group(&group);
         }
     }
 
-    /// Checks that a parameter of a module has one type in all instances.
+    /// Checks that a module parameter has the same type in all instances.
     pub(super) fn check_parameter(&mut self, bindings: &[DeclId]) {
         let Some((&first, others)) = bindings.split_first() else { return };
         for &other in others {
@@ -47,7 +47,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Where the value of a declaration stands.
+    /// The span of the value of a declaration.
     fn value_span(&self, decl: DeclId) -> Span {
         match self.resolved.ast.decl(decl) {
             Decl::Pattern(_, value) => self.resolved.ast.expr_span(*value),
@@ -60,7 +60,7 @@ impl<'a> Checker<'a> {
         for &decl in &flat {
             if let Decl::Annotation { .. } = self.resolved.ast.decl(decl) {
                 for &name in self.resolved.decl_names(decl) {
-                    // A second annotation was reported when it was read.
+                    // A duplicate annotation was reported by the parser.
                     self.annotations.entry(name).or_insert(decl);
                 }
             }
@@ -75,7 +75,7 @@ impl<'a> Checker<'a> {
         let n_diagnostics = self.diagnostics.len();
         let failed = self.check_general_group(&datatypes, &others);
         if !failed.is_empty() {
-            // Some field cannot be compared, so no datatype of the group can: what relied on it is checked again.
+            // With an incomparable field, no datatype of the group is comparable: the uses of that are checked again.
             for datatype in failed {
                 self.solver.set_incomparable(datatype);
             }
@@ -89,7 +89,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Checks a group and makes it general. Returns the datatypes when some turned out to hold incomparable fields.
+    /// Checks and generalises a group. Returns its datatypes if some have incomparable fields.
     fn check_general_group(&mut self, datatypes: &[DeclId], others: &[DeclId]) -> Vec<NameId> {
         self.solver.level += 1;
         let group = || datatypes.iter().chain(others).copied();
@@ -158,12 +158,12 @@ impl<'a> Checker<'a> {
         self.set_scheme(name, ty, &variables);
     }
 
-    /// Makes a name agree with everything: its definition has been complained about.
+    /// Gives a name with a reported error the error type.
     pub(super) fn forget(&mut self, name: NameId) {
         self.names[name.index()] = NameType { ty: Ty::ERROR, quantified: (0, 0) };
     }
 
-    /// All datatypes of a group if the fields of one cannot be compared although they were taken to be comparable.
+    /// All datatypes of a group, if one has an incomparable field against the assumption.
     fn incomparable(&mut self, datatypes: &[DeclId]) -> Vec<NameId> {
         let resolved = self.resolved;
         let names: Vec<NameId> =
@@ -181,7 +181,7 @@ impl<'a> Checker<'a> {
         Vec::new()
     }
 
-    /// Channels and constructors cannot be general: their fields must be known sets.
+    /// Channels and constructors are not generalised: their fields must be determined.
     fn check_ambiguity(&mut self, decl: DeclId) {
         if self.in_template || !matches!(self.resolved.ast.decl(decl), Decl::Channel { .. } | Decl::Datatype { .. }) {
             return;

@@ -1,13 +1,14 @@
-//! Types for everything, without being told.
+//! Type inference.
 //!
-//! Inference in the manner of Hindley and Milner over the types of FDR4: integers, processes, events, datatypes, sets,
-//! sequences, maps, tuples and functions, and the dotted types that make channels and constructors work (see [`dots`]).
-//! Operators may constrain a type without deciding it (see [`constraint`]). Top-level definitions are made general
-//! one group of mutually recursive ones at a time ([`graph`]); inside a `let` only annotated ones are.
+//! Hindley-Milner inference (L. Damas and R. Milner, "Principal Type-Schemes for Functional Programs", 1982) over the
+//! types of FDR4: integers, processes, events, datatypes, sets, sequences, maps, tuples and functions, and the dotted
+//! types of channels and constructors (see [`dots`]). Operators may constrain types without determining them (see
+//! [`constraint`]). Global definitions are generalised by binding groups ([`graph`]); in a `let` only annotated ones
+//! are.
 //!
-//! A definition that fails has the type [`Ty::ERROR`], which agrees with everything: one mistake is reported once, and
-//! the rest of the script is still checked. Inference itself does not look for the best place to complain about; once
-//! something does not fit, [`explain`] takes the expression apart until it finds the smallest part that is wrong.
+//! An erroneous definition has the type [`Ty::ERROR`], which unifies with every type: one mistake is reported once, and
+//! the rest of the script is checked. On a failed unification, [`explain`] locates the smallest offending
+//! subexpression.
 
 mod annotation;
 mod constraint;
@@ -24,12 +25,12 @@ mod graph;
 mod group;
 mod pat;
 mod process;
+#[cfg(test)]
+mod reference_unifier;
 mod result;
 mod scheme;
 mod solve;
 mod store;
-#[cfg(test)]
-mod twin;
 mod words;
 
 pub use constraint::{Constraint, Constraints};
@@ -45,7 +46,7 @@ use progress::{Progress, Statistics};
 use solve::Solver;
 use source::{Diagnostic, Severity, Span};
 
-/// Infers the types of a script. If there is too little memory for them, they are too large.
+/// Infers the types of a script. `progress` limits their memory.
 pub fn infer_types(resolved: &Resolved, progress: &dyn Progress) -> (Types, Vec<Diagnostic>) {
     let mut checker = Checker::new(resolved, progress);
     checker.check_top(&resolved.program);
@@ -59,34 +60,34 @@ pub fn infer_types(resolved: &Resolved, progress: &dyn Progress) -> (Types, Vec<
     (Types::new(checker), diagnostics)
 }
 
-/// The type of a name and the variables it is general in.
+/// The type scheme of a name.
 #[derive(Clone, Copy, Debug)]
 struct NameType {
     ty: Ty,
-    /// Range in [`Checker::quantified`].
+    /// The range of the quantified variables in [`Checker::quantified`].
     quantified: (u32, u32),
 }
 
-/// Why a type is expected; only looked at when it is not met.
+/// The reason why a type is expected, for messages.
 #[derive(Clone, Copy, Debug)]
 enum Why {
-    /// An operator wants it; the text names the operator and the type it works on.
+    /// The operand of an operator; the text names the operator and its operand type.
     Operator(&'static str),
     /// The argument of a call.
     Argument { call: ExprId, index: usize },
-    /// Two things that must have one type: the other one, and what they are.
+    /// Two expressions of equal type: the other one, and their role.
     Same(ExprId, Sameness),
-    /// As above, for patterns.
+    /// Two patterns of equal type.
     SamePattern(PatId),
-    /// An annotation says so.
+    /// An annotation.
     Annotation(Span),
-    /// The earlier equation of the same function.
+    /// An earlier equation of the same function.
     Equation { earlier: Span },
-    /// A pattern must match the value.
+    /// A pattern that matches a value.
     Binding(ExprId),
-    /// A pattern draws from a collection of the given kind.
+    /// A pattern that draws from a collection of a kind.
     Generator(&'static str),
-    /// The set that restricts an input.
+    /// The set of an input.
     InputSet(PatId),
     /// The other side of a renaming or link.
     Tie(ExprId),
@@ -94,7 +95,7 @@ enum Why {
     SubtypeField(NameId),
 }
 
-/// What must have one type.
+/// The role of expressions of equal type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Sameness {
     Elements,
@@ -104,7 +105,7 @@ enum Sameness {
     Values,
 }
 
-/// Something that has a type.
+/// An expression or pattern.
 #[derive(Clone, Copy, Debug)]
 enum Place {
     Expr(ExprId),
@@ -112,7 +113,7 @@ enum Place {
     Span(Span),
 }
 
-/// The state of inference.
+/// The type checker.
 struct Checker<'a> {
     resolved: &'a Resolved,
     solver: Solver,
@@ -124,22 +125,22 @@ struct Checker<'a> {
     scratch: graph::Scratch,
     annotations: HashMap<NameId, DeclId>,
     scheme: annotation::Scheme,
-    /// The variables of the annotations around the current place.
+    /// The type variables of enclosing annotations.
     rigid_scope: Vec<(Symbol, Ty)>,
-    /// Comparisons that became part of a dotted expression because `.` binds looser.
+    /// Comparisons that are operands of a dot because `.` binds looser.
     loose_comparisons: Vec<ExprId>,
     diagnostics: Vec<Diagnostic>,
     reported: HashSet<(Span, &'static str)>,
     /// Type variables of annotations that were reported as too general.
     blamed: HashSet<NameId>,
-    /// Whether the steps that a script may take are used up, and this was said.
+    /// Whether the step limit of the script was exceeded and reported.
     exhausted: bool,
-    /// Who knows whether there is memory left, and when that is asked again: with so many nodes.
+    /// Polled for memory, and the number of nodes at the next poll.
     progress: &'a dyn Progress,
     next_look: usize,
-    /// Whether the declaration at hand has an error.
+    /// Whether the current declaration has an error.
     failed: bool,
-    /// Whether the body of a parameterized module is checked, whose parameters are not known.
+    /// Whether the body of a parameterized module is checked, whose parameters are unknown.
     in_template: bool,
 }
 
@@ -170,7 +171,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Reports a problem, once for each place: instances of a module share the text of its body.
+    /// Reports an error, once at each place: instances share the text of their module.
     fn report(&mut self, diagnostic: Diagnostic) {
         self.failed |= diagnostic.severity == Severity::Error;
         if self.reported.insert((diagnostic.primary.span, diagnostic.code)) {
@@ -178,7 +179,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The type of a use of `name`, with new variables for those it is general in.
+    /// Instantiates the type scheme of `name`.
     fn type_of_use(&mut self, name: NameId) -> Ty {
         let known = self.names[name.index()];
         if known.ty == Ty::NONE {
@@ -191,7 +192,7 @@ impl<'a> Checker<'a> {
         self.solver.instantiate(&self.quantified[start as usize..end as usize], known.ty)
     }
 
-    /// Whether there is room for more types. Once there is not, the next type that is looked at is too large.
+    /// Whether there is memory for more types. Otherwise the next type is reported as too large.
     fn has_room(&mut self) -> bool {
         if self.solver.n_nodes() >= self.next_look {
             self.next_look = self.solver.n_nodes() + TYPE_NODES_PER_POLL;
@@ -202,7 +203,7 @@ impl<'a> Checker<'a> {
         !self.exhausted
     }
 
-    /// Built-ins are read from their table when they are first used.
+    /// Parses the type of a built-in at its first use.
     fn first_use(&mut self, name: NameId) -> Ty {
         let NameKind::Builtin(builtin) = self.resolved.name(name).kind else { return Ty::ERROR };
         self.solver.level += 1;
@@ -218,7 +219,7 @@ impl<'a> Checker<'a> {
         self.names[name.index()] = NameType { ty, quantified: (start, self.quantified.len() as u32) };
     }
 
-    /// The type of a name that is not general, such as a parameter; it gets a variable when it is first met.
+    /// The type of a monomorphic name, such as a parameter: a variable, created at its first use.
     fn type_of_binding(&mut self, name: NameId) -> Ty {
         let known = self.names[name.index()].ty;
         if known != Ty::NONE {

@@ -7,7 +7,7 @@ use crate::resolve::PatName;
 use crate::syntax::{Pat, PatId};
 
 impl Checker<'_> {
-    /// The type of what a pattern matches, dots as written.
+    /// The type of a pattern, with dots unevaluated.
     pub(super) fn infer_pat(&mut self, id: PatId) -> Ty {
         let t = crate::stack::grow(|| self.infer_pat_node(id));
         self.pats[id.index()] = t;
@@ -84,7 +84,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Simplifies the dots of a pattern's type.
+    /// Evaluates the dots in the type of a pattern.
     pub(super) fn settle_pat(&mut self, id: PatId) -> Ty {
         let t = self.pats[id.index()];
         match self.solver.settle(t) {

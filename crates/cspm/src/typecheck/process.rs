@@ -1,4 +1,4 @@
-//! Process expressions: everything here is a process if its operands fit.
+//! Process expressions.
 
 use super::constraint::Constraint;
 use super::store::{Node, Ty};
@@ -84,7 +84,7 @@ impl Checker<'_> {
         self.expect_process(process, "a replicated operator combines processes");
     }
 
-    /// The left side may still miss fields; the right side must miss the same ones.
+    /// The left side may miss fields; the right side must miss the same ones.
     fn check_ties(&mut self, ties: &Ties, reason: &'static str) {
         self.check_statements(Collection::Set, &ties.statements);
         let sides: Vec<Ty> = ties
@@ -100,7 +100,7 @@ impl Checker<'_> {
         }
     }
 
-    /// `event fields ->`: the event dotted with what the fields match must be an event.
+    /// Checks that the event of a prefix, dotted with its fields, is an event.
     fn check_prefix(&mut self, event: ExprId, fields: &[Field]) {
         if fields.is_empty() {
             self.expect(event, Ty::EVENT, Why::Operator("a prefix `->` starts with an event"));
@@ -156,7 +156,7 @@ fn operator_reason(op: ProcessOp) -> &'static str {
     }
 }
 
-/// Why the sides of an operator with a set are processes, and why what is between them is a set of events.
+/// The reasons why the operands of an operator with a set are processes, and why the set is one of events.
 fn reasons_with_set(op: SetOp) -> (&'static str, &'static str) {
     match op {
         SetOp::Parallel => ("`[| |]` runs processes", "`[| |]` names a set of events"),

@@ -1,4 +1,4 @@
-//! What inference found out, for the evaluator and for editors.
+//! The result of inference, for the evaluator and for editors.
 
 use super::display::Printer;
 use super::dots::MAX_DOTTED_PARTS;
@@ -16,11 +16,11 @@ pub struct Types {
     pats: Vec<Ty>,
 }
 
-/// The outermost layer of a type.
+/// The outermost constructor of a type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)] // The variants are the types of the language.
 pub enum TypeShape<'a> {
-    /// Something was wrong there and was reported.
+    /// Unknown after an error, which was reported.
     Unknown,
     /// Any type.
     Variable,
@@ -37,9 +37,9 @@ pub enum TypeShape<'a> {
     Function(&'a [Ty], Ty),
     /// `a.b`.
     Dot(Ty, Ty),
-    /// `a => b`: a channel or constructor that misses a field.
+    /// `a => b`: a channel or constructor with a missing field.
     Dotable(Ty, Ty),
-    /// `a =>* b`: misses some number of fields, perhaps none.
+    /// `a =>* b`: misses an unknown number of fields.
     Extendable(Ty),
 }
 
@@ -48,22 +48,22 @@ impl Types {
         Types { store: checker.solver.store, names: checker.names, exprs: checker.exprs, pats: checker.pats }
     }
 
-    /// The type of an expression; `None` if it is no part of the checked script.
+    /// The type of an expression; `None` if it does not belong to the checked script.
     pub fn of_expr(&self, id: ExprId) -> Option<Ty> {
         known(self.exprs.get(id.index()).copied())
     }
 
-    /// The type of what a pattern matches.
+    /// The type of a pattern.
     pub fn of_pat(&self, id: PatId) -> Option<Ty> {
         known(self.pats.get(id.index()).copied())
     }
 
-    /// The type of a name; its variables stand for any type that meets their constraints.
+    /// The type of a name; its variables are quantified.
     pub fn of_name(&self, id: NameId) -> Option<Ty> {
         known(self.names.get(id.index()).map(|name| name.ty))
     }
 
-    /// What a type looks like from outside.
+    /// The outermost constructor of a type.
     pub fn shape(&self, t: Ty) -> TypeShape<'_> {
         match self.store.view(t) {
             Node::Error | Node::NoFields | Node::Link(_) => TypeShape::Unknown,
@@ -90,7 +90,7 @@ impl Types {
         self.of_expr(id).is_some_and(|t| self.store.view(t) == Node::Proc)
     }
 
-    /// How many values a value of this type is dotted from: 3 for `Int.Bool.Int`, 1 for anything that is not dotted.
+    /// The number of components of a dotted value: 3 for `Int.Bool.Int`, 1 for a value that is not dotted.
     pub fn dotted_width(&self, t: Ty) -> usize {
         let mut width = 0;
         let mut pending = vec![t];
@@ -111,7 +111,7 @@ impl Types {
         Printer::new(&self.store, resolved).show(t)
     }
 
-    /// The type of a name with the constraints of its variables, as an annotation would give it.
+    /// The type of a name with constraints, in the notation of annotations.
     pub fn display_name(&self, resolved: &Resolved, id: NameId) -> Option<String> {
         self.of_name(id).map(|t| Printer::new(&self.store, resolved).show_scheme(t))
     }

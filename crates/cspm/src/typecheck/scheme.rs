@@ -1,7 +1,8 @@
-//! Making types general, and using general types.
+//! Generalisation and instantiation, by levels (D. Rémy, "Extension of ML Type System with a Sorted Equational Theory
+//! on Types", 1992).
 //!
-//! A variable belongs to the level of the declaration it was made for, and moves to an outer level when it becomes part
-//! of an outer type. What is left on the deeper level when the declaration is done is free to be anything.
+//! A variable has the level of the declaration that it was created for, and moves to an outer level when it becomes
+//! part of an outer type. The variables left on the inner level at the end of the declaration are generalised.
 
 use super::constraint::Constraints;
 use super::solve::Solver;
@@ -9,14 +10,14 @@ use super::store::{List, Node, Ty};
 use hashbrown::{HashMap, HashSet};
 
 impl Solver {
-    /// Lowers the levels in `t` to the current one: what it mentions belongs to the enclosing declaration.
+    /// Lowers the levels in `t` to the current one, which prevents generalisation.
     pub fn keep_monomorphic(&mut self, t: Ty) {
         self.refuel();
-        // Out of fuel some variables keep their level, which only makes them more general.
+        // When fuel runs out some variables keep their level, which only makes them more general.
         let _ = self.occurs(Ty::NONE, self.level, t);
     }
 
-    /// The variables in `t` that belong to a deeper level than the current one.
+    /// The variables in `t` with a deeper level than the current one.
     pub fn generalizable(&mut self, t: Ty) -> Vec<Ty> {
         let mut variables = Vec::new();
         let mut seen = HashSet::new();
@@ -38,7 +39,7 @@ impl Solver {
         variables
     }
 
-    /// A copy of `t` with new variables for `quantified`.
+    /// A copy of `t` with fresh variables for `quantified`.
     pub fn instantiate(&mut self, quantified: &[Ty], t: Ty) -> Ty {
         if quantified.is_empty() {
             return t;

@@ -1,9 +1,9 @@
-//! Unification: making two types equal.
+//! Unification (J. A. Robinson, "A Machine-Oriented Logic Based on the Resolution Principle", 1965), extended by dots.
 //!
-//! The textbook algorithm, except for dots. `c.x` is an event when `c` is a channel and `x` its field, a pair when it is
-//! not, and which of the two may be known only later; so a dotted type is kept as written and compared by the rules in
-//! [`super::dots`]. Two consequences: [`Solver::unify`] is not symmetric (a value may be taken apart by a pattern only
-//! where [`Solver::match_pattern`] is not in force), and it returns the type that knows most of the two.
+//! `c.x` is an event when `c` is a channel and `x` its field, and a pair otherwise, and which of the two may be
+//! determined later; so a dotted type is kept unevaluated and compared by the rules in [`super::dots`]. Two
+//! consequences: [`Solver::unify`] is not symmetric (a pattern may decompose a value only where
+//! [`Solver::match_pattern`] is not in force), and it returns the more informative of the two types.
 
 use super::constraint::{Constraint, Constraints};
 use super::store::{List, Node, Store, Ty};
@@ -11,30 +11,30 @@ use crate::resolve::NameId;
 use hashbrown::{HashMap, HashSet};
 use limits::effort::cspm_checks::{MAX_TYPE_STEPS, MAX_UNIFICATION_STEPS, STEPS_BEFORE_MEMO};
 
-/// Why two types cannot be made equal: the innermost parts that disagree.
+/// The cause of a failed unification: the innermost types that disagree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Clash {
-    /// They are different.
+    /// Different types.
     Types { expected: Ty, actual: Ty },
-    /// A type does not meet a constraint.
+    /// A type that violates a constraint.
     Constraint { constraint: Constraint, t: Ty },
-    /// A variable would have to contain itself.
+    /// An infinite type: a variable that occurs in its solution.
     Infinite { variable: Ty, t: Ty },
-    /// More work than any sensible script asks for.
+    /// The step limit is exceeded.
     TooLarge,
 }
 
-/// What one step has found about types. A type with shared parts may be exponentially larger as a tree than it is in
-/// memory, so a step that takes long enters each part once.
+/// Memoised results of one step. A type with shared parts may be exponentially larger as a tree than as a graph, so a
+/// step that takes long visits each part once.
 #[derive(Debug, Default)]
 pub(super) struct Shared {
-    /// What there was to spend at the start.
+    /// The fuel at the start of the step.
     fuel: u32,
-    /// Pairs that were made equal, with the type that knows most.
+    /// Unified pairs, with the more informative type.
     unified: HashMap<(Ty, Ty), Ty>,
-    /// Types with variables that the walk at hand has been through.
+    /// Types with variables that the current occurs check has visited.
     scanned: HashSet<Ty>,
-    /// Types with their dots evaluated, and how many variables were solved then.
+    /// Types with evaluated dots, by the number of solved variables at that time.
     pub evaluated: HashMap<(Ty, usize), Ty>,
 }
 
@@ -46,29 +46,29 @@ impl Shared {
     }
 }
 
-/// The types of a run and what is known about them.
+/// The types of a script, and the state of unification.
 #[derive(Debug)]
 pub(super) struct Solver {
     pub store: Store,
-    /// Nesting depth of the declaration that is being checked; new variables belong to it.
+    /// The nesting depth of the current declaration, which is the level of fresh variables.
     pub level: u32,
     incomparable: HashSet<NameId>,
     fuel: u32,
-    /// Steps left for the rest of the script, so that no script takes forever.
+    /// The remaining steps of the script.
     reserve: u64,
-    /// Nodes that there may be before nothing is left.
+    /// The greatest number of nodes.
     max_nodes: usize,
-    /// The type that was settled last, and how many variables were solved then.
+    /// The last type whose dots were evaluated, and the number of solved variables at that time.
     last_settled: (Ty, usize),
     splits_values: bool,
-    /// What the step at hand knows about types that are shared.
+    /// Memoised results of the current step.
     pub shared: Shared,
-    /// Table of the copy that is being made, kept for its memory.
+    /// Table of the current instantiation, kept for its memory.
     pub copies: HashMap<Ty, Ty>,
 }
 
 impl Solver {
-    /// A solver that may make so many nodes.
+    /// A solver with a limit of nodes.
     pub fn new(max_nodes: usize) -> Solver {
         Solver {
             store: Store::new(),
@@ -84,23 +84,23 @@ impl Solver {
         }
     }
 
-    /// A new variable.
+    /// A fresh variable.
     pub fn fresh(&mut self, constraints: impl Into<Constraints>) -> Ty {
         self.store.add(Node::Var { level: self.level, constraints: constraints.into() })
     }
 
-    /// A new variable without constraints.
+    /// A fresh variable without constraints.
     pub fn any(&mut self) -> Ty {
         self.fresh(Constraints::NONE)
     }
 
-    /// Something that dotted with further fields, or none, is a `result`.
+    /// A type that dotted with further fields, or none, is a `result`.
     pub fn extendable(&mut self, result: Ty) -> Ty {
         let fields = self.any();
         self.store.add(Node::Extendable(fields, result))
     }
 
-    /// Whether values of a datatype can be compared; all are taken to be until [`Solver::set_incomparable`].
+    /// Whether values of a datatype can be compared; this is assumed until [`Solver::set_incomparable`].
     pub fn is_comparable(&self, datatype: NameId) -> bool {
         !self.incomparable.contains(&datatype)
     }
@@ -120,12 +120,12 @@ impl Solver {
         }
     }
 
-    /// Whether the script has used up its steps.
+    /// Whether the script has exceeded its step limit.
     pub fn is_exhausted(&self) -> bool {
         self.reserve == 0
     }
 
-    /// Gives a unification its share of the steps that are left for the script.
+    /// Allots a unification its share of the remaining steps.
     pub fn refuel(&mut self) {
         let unused = std::mem::take(&mut self.fuel);
         self.reserve += u64::from(unused);
@@ -137,35 +137,35 @@ impl Solver {
         self.shared.start(self.fuel);
     }
 
-    /// Whether the step at hand takes long enough to remember what came of types that are shared.
+    /// Whether the current step takes long enough for memoisation.
     pub fn takes_long(&self) -> bool {
         self.shared.fuel.saturating_sub(self.fuel) > STEPS_BEFORE_MEMO
     }
 
-    /// Leaves nothing for the step at hand: it would take too long.
+    /// Aborts the current step.
     pub fn exhaust(&mut self) {
         self.fuel = 0;
     }
 
-    /// Leaves nothing for the rest of the script: there is no room for more types.
+    /// Aborts the rest of the script, for want of memory.
     pub fn exhaust_all(&mut self) {
         self.fuel = 0;
         self.reserve = 0;
     }
 
-    /// Nodes of all types so far.
+    /// The number of nodes of all types.
     pub fn n_nodes(&self) -> usize {
         self.store.n_nodes()
     }
 
-    /// Makes `actual` equal to `expected`.
+    /// Unifies `actual` with `expected`.
     pub fn equate(&mut self, expected: Ty, actual: Ty) -> Result<Ty, Clash> {
         self.refuel();
         self.unify(expected, actual)
     }
 
-    /// Makes `actual` equal to `expected`, where `expected` comes from a pattern: the pattern `x.y` does not match a value
-    /// of a datatype or an event, because nothing says which constructor it has.
+    /// Unifies `actual` with `expected`, the type of a pattern: the pattern `x.y` does not match a value of a datatype
+    /// or an event, because its constructor is not determined.
     pub fn match_pattern(&mut self, expected: Ty, actual: Ty) -> Result<Ty, Clash> {
         self.refuel();
         self.splits_values = false;
@@ -174,13 +174,13 @@ impl Solver {
         result
     }
 
-    /// Makes a type meet a constraint.
+    /// Requires that a type satisfies a constraint.
     pub fn require(&mut self, constraint: Constraint, t: Ty) -> Result<(), Clash> {
         self.refuel();
         self.constrain(constraint, t)
     }
 
-    /// Simplifies the dots in a type as far as they are decided; what is left over goes to the last field.
+    /// Evaluates the dots in a type as far as they are determined; superfluous arguments belong to the last field.
     pub fn settle(&mut self, t: Ty) -> Result<Ty, Clash> {
         self.refuel();
         let found = self.store.find(t);
@@ -192,7 +192,7 @@ impl Solver {
         Ok(settled)
     }
 
-    /// Remembers a type in which nothing can be simplified, as long as no further variable is solved.
+    /// Records a type without dots to be evaluated, until a further variable is solved.
     pub fn note_settled(&mut self, t: Ty) {
         self.last_settled = (t, self.store.n_solved());
     }
@@ -219,7 +219,7 @@ impl Solver {
         }
     }
 
-    /// Unifies two nodes, unless that was done before.
+    /// Unifies two nodes, unless that is memoised.
     fn unify_once(&mut self, (e, x): (Ty, Node), (a, y): (Ty, Node)) -> Result<Ty, Clash> {
         if let Some(&known) = self.shared.unified.get(&(e, a)) {
             return Ok(known);
@@ -332,7 +332,7 @@ impl Solver {
         }
     }
 
-    /// Compared with something unknown, the variables in `t` are not found out here: they may be anything.
+    /// Solves the variables in `t` by the error type, because they were unified with an unknown type.
     fn forget_variables(&mut self, t: Ty) -> Result<(), Clash> {
         let mut seen = HashSet::new();
         let mut pending = vec![t];
@@ -350,7 +350,7 @@ impl Solver {
         Ok(())
     }
 
-    /// What an annotation leaves open is nothing in particular; still, evaluating dots may lead to it.
+    /// Whether evaluating the dots of `t` yields the rigid variable.
     fn evaluates_to(&mut self, rigid: Ty, level: u32, t: Ty) -> Result<bool, Clash> {
         if !self.occurs(rigid, level, t)? {
             return Ok(false);
@@ -359,7 +359,7 @@ impl Solver {
         Ok(self.store.find(evaluated) == rigid)
     }
 
-    /// A container whose item became `item`, reusing the node when nothing changed.
+    /// A container whose item became `item`, which reuses the node when nothing changed.
     fn rebuilt(&mut self, whole: Ty, before: Ty, item: Ty, node: Node) -> Ty {
         if self.store.find(before) == item { whole } else { self.store.add(node) }
     }
@@ -384,9 +384,9 @@ impl Solver {
         }
     }
 
-    /// Solves `variable` by `t`, unless it occurs there even after evaluating dots.
+    /// Solves `variable` by `t`, after the occurs check with dots evaluated.
     fn bind(&mut self, variable: Ty, level: u32, t: Ty) -> Result<Ty, Clash> {
-        // Meeting the constraints may have solved the variable already.
+        // Satisfying the constraints may have solved the variable.
         if self.store.find(variable) != variable {
             return self.unify(variable, t);
         }
@@ -420,7 +420,7 @@ impl Solver {
         }
     }
 
-    /// Whether `variable` occurs in `t`; lowers the level of the variables in `t` to that of `variable` on the way.
+    /// Occurs check; lowers the level of the variables in `t` to that of `variable`.
     pub fn occurs(&mut self, variable: Ty, level: u32, t: Ty) -> Result<bool, Clash> {
         let mut found = false;
         self.shared.scanned.clear();
@@ -428,8 +428,8 @@ impl Solver {
         Ok(found)
     }
 
-    /// The walk of [`Solver::occurs`]. Returns, and notes at each node, whether it is free of variables: such a part is
-    /// never entered again.
+    /// The traversal of [`Solver::occurs`]. Returns whether `t` is ground, and records that at each node: ground parts
+    /// are not visited again.
     fn scan(&mut self, variable: Ty, level: u32, t: Ty, found: &mut bool) -> Result<bool, Clash> {
         let t = self.store.find(t);
         if self.store.is_ground(t) {
@@ -447,7 +447,7 @@ impl Solver {
                 Ok(false)
             }
             node => {
-                // Entered before in this walk, and not free of variables.
+                // Visited before in this traversal, and not ground.
                 if self.shared.scanned.contains(&t) {
                     return Ok(false);
                 }

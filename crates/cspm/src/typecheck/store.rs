@@ -1,9 +1,8 @@
-//! Types as numbered nodes.
+//! Graph of types, with union-find.
 //!
-//! All types of a run live in one growing vector; a [`Ty`] is an index. A solved variable becomes a link to its solution
-//! and [`Store::find`] shortens the links as it follows them, so types are shared and never rewritten. Each node
-//! remembers facts that can never change again (it holds no variable, it meets a constraint), which lets the solver skip
-//! whole types: that is what keeps deep and wide scripts linear.
+//! All types are nodes of one growing vector; a [`Ty`] is an index. A solved variable is a link to its solution, and
+//! [`Store::find`] compresses paths of links, so types are shared and never rewritten. Nodes record monotone facts
+//! (ground, satisfies a constraint), which lets the solver skip whole types: that keeps deep and wide scripts linear.
 
 use super::constraint::{Constraint, Constraints};
 use crate::resolve::NameId;
@@ -13,7 +12,7 @@ use crate::resolve::NameId;
 pub struct Ty(pub(super) u32);
 
 impl Ty {
-    /// Stands for whatever was meant where something was reported already.
+    /// The error type, which unifies with every type.
     pub const ERROR: Ty = Ty(0);
     pub(super) const INT: Ty = Ty(1);
     pub(super) const BOOL: Ty = Ty(2);
@@ -34,7 +33,7 @@ impl Ty {
     }
 }
 
-/// A run of types in [`Store::list`].
+/// A range in [`Store::list`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct List {
     start: u32,
@@ -47,17 +46,17 @@ impl List {
     }
 }
 
-/// What a type is made of.
+/// A type constructor with its arguments.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Node {
     /// A solved variable.
     Link(Ty),
-    /// A variable. Its level says how deep the declaration is nested that may still generalize it.
+    /// A variable. Its level is the depth of the declaration that may generalise it.
     Var {
         level: u32,
         constraints: Constraints,
     },
-    /// A variable of an annotation: equal to itself only.
+    /// A variable of an annotation, equal to itself only (skolem constant).
     Rigid {
         level: u32,
         constraints: Constraints,
@@ -84,14 +83,14 @@ pub(super) enum Node {
     Extendable(Ty, Ty),
 }
 
-/// No variable occurs inside.
+/// No variable occurs in it.
 const GROUND: u8 = 1;
-/// Ground, and nothing inside can be simplified by evaluating dots.
+/// Ground, and without dots to be evaluated.
 const PLAIN: u8 = 2;
-/// First of the bits that remember which constraints a type meets.
+/// The first of the bits for satisfied constraints.
 const MEETS: u8 = 4;
 
-/// The types of a run.
+/// The types of a script.
 #[derive(Debug)]
 pub(super) struct Store {
     nodes: Vec<Node>,
@@ -170,18 +169,18 @@ impl Store {
         }
     }
 
-    /// The node behind a type, links followed and solved extensions opened.
+    /// The node of a type, with links followed and solved extensions opened.
     pub fn node(&mut self, t: Ty) -> Node {
         let t = self.find(t);
         self.nodes[t.index()]
     }
 
-    /// The node at a number that [`Store::find`] returned.
+    /// The node of an index that [`Store::find`] returned.
     pub fn node_at(&self, t: Ty) -> Node {
         self.nodes[t.index()]
     }
 
-    /// The type that `t` stands for now.
+    /// The representative of `t`.
     pub fn find(&mut self, t: Ty) -> Ty {
         match self.nodes[t.index()] {
             Node::Link(next) => self.find_link(t, next),
@@ -206,7 +205,7 @@ impl Store {
         root
     }
 
-    /// Opens one field of an extendable type whose variable was solved meanwhile.
+    /// Opens one field of an extendable type whose variable was solved.
     fn find_extendable(&mut self, t: Ty, fields: Ty, result: Ty) -> Ty {
         let fields = self.find(fields);
         let opened = match self.nodes[fields.index()] {
@@ -226,7 +225,7 @@ impl Store {
         opened
     }
 
-    /// Like [`Store::find`] for finished types: changes nothing, and shows one layer of an opened extension.
+    /// [`Store::find`] without path compression, for finished types; shows one layer of an opened extension.
     pub fn view(&self, t: Ty) -> Node {
         let mut t = t;
         loop {
@@ -251,12 +250,12 @@ impl Store {
         }
     }
 
-    /// How many variables were solved so far.
+    /// The number of solved variables.
     pub fn n_solved(&self) -> usize {
         self.n_solved
     }
 
-    /// Changes level or constraints of a variable.
+    /// Changes the level or the constraints of a variable.
     pub fn update(&mut self, variable: Ty, node: Node) {
         debug_assert!(matches!(self.nodes[variable.index()], Node::Var { .. } | Node::Rigid { .. }));
         self.nodes[variable.index()] = node;
@@ -274,22 +273,22 @@ impl Store {
         self.facts[t.index()] & (MEETS << constraint as u8) != 0
     }
 
-    /// Remembers that `t` meets a constraint; its variables carry what that needs, so it stays true.
+    /// Records that `t` satisfies a constraint; its variables have the required constraints, so it remains true.
     pub fn remember(&mut self, t: Ty, constraint: Constraint) {
         self.facts[t.index()] |= MEETS << constraint as u8;
     }
 
-    /// Notes that no variable is left inside.
+    /// Records that no variable is left in `t`.
     pub fn set_ground(&mut self, t: Ty) {
         self.facts[t.index()] |= GROUND;
     }
 
-    /// Notes that no variable is left inside and no dot can be evaluated.
+    /// Records that no variable and no dot to be evaluated is left in `t`.
     pub fn set_plain(&mut self, t: Ty) {
         self.facts[t.index()] |= GROUND | PLAIN;
     }
 
-    /// Calls `visit` for the types that `node` is made of.
+    /// Visits the arguments of `node`.
     pub fn for_children(&self, node: Node, mut visit: impl FnMut(Ty)) {
         match node {
             Node::Set(t) | Node::Seq(t) | Node::Link(t) => visit(t),

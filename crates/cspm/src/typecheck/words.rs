@@ -1,7 +1,7 @@
-//! How messages speak of expressions, types and reasons.
+//! Text of expressions, types and reasons for messages.
 
 use super::display::Printer;
-use super::errors::{self, Also};
+use super::errors::{self, Related};
 use super::store::Ty;
 use super::{Checker, Place, Sameness, Why};
 use crate::resolve::{NameId, NameKind};
@@ -13,13 +13,13 @@ impl Checker<'_> {
         Printer::new(&self.solver.store, self.resolved).show(t)
     }
 
-    /// Two types, one letter meaning the same variable in both.
+    /// Two types, with consistent names of variables.
     pub(super) fn show_two(&self, a: Ty, b: Ty) -> (String, String) {
         let mut printer = Printer::new(&self.solver.store, self.resolved);
         (printer.show_short(a, 120), printer.show_short(b, 120))
     }
 
-    /// How to speak of an expression: by its name if it has one.
+    /// The text for an expression: its name, if it has one.
     pub(super) fn subject(&self, id: ExprId) -> String {
         match self.named(id) {
             Some(name) => format!("`{}`", self.resolved.text(name)),
@@ -50,8 +50,8 @@ impl Checker<'_> {
         id
     }
 
-    /// Where the name that an expression consists of is defined.
-    pub(super) fn definition_of(&self, id: ExprId) -> Also {
+    /// The definition of the name that an expression consists of.
+    pub(super) fn definition_of(&self, id: ExprId) -> Related {
         let name = self.named(id)?;
         let info = self.resolved.name(name);
         match info.kind {
@@ -60,8 +60,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Where the name at a place gets its value: for the parameter of a module that is the argument of the instance.
-    pub(super) fn value_at(&self, place: Place, t: &str) -> Also {
+    /// The value of the name at a place: for the parameter of a module that is the argument of the instance.
+    pub(super) fn value_at(&self, place: Place, t: &str) -> Related {
         let Place::Expr(id) = place else { return None };
         let name = self.named(id)?;
         let info = self.resolved.name(name);
@@ -80,14 +80,14 @@ impl Checker<'_> {
         }
     }
 
-    pub(super) fn definition_at(&self, place: Place) -> Also {
+    pub(super) fn definition_at(&self, place: Place) -> Related {
         match place {
             Place::Expr(id) => self.definition_of(id),
             _ => None,
         }
     }
 
-    /// The type of the function that is called, if it has a name.
+    /// The type of a called function, if it has a name.
     pub(super) fn signature(&self, function: ExprId) -> Option<String> {
         let name = self.named(function)?;
         let known = self.names[name.index()].ty;
@@ -95,8 +95,8 @@ impl Checker<'_> {
             .then(|| Printer::new(&self.solver.store, self.resolved).show_scheme(known))
     }
 
-    /// Why something is expected, in words, and the other place involved.
-    pub(super) fn reason(&self, why: Why) -> (String, Also) {
+    /// The text of a reason, and a related place.
+    pub(super) fn reason(&self, why: Why) -> (String, Related) {
         let ast = &self.resolved.ast;
         match why {
             Why::Operator(text) => (text.to_owned(), None),

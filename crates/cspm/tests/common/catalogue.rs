@@ -1,4 +1,4 @@
-//! The catalogue of messages: scripts beside everything that is reported about them, as users see it.
+//! The catalogue of diagnostics: scripts with their messages as displayed to users.
 
 use super::{Analyzed, tests_folder};
 use source::{Diagnostic, render};
@@ -6,13 +6,13 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use test_support::files::files_below;
 
-/// The scripts of the catalogue; files that are only included have no expected text of their own.
+/// The scripts of the catalogue; files that are only included have no expected text.
 pub fn scripts() -> Vec<PathBuf> {
     let is_root = |path: &PathBuf| !path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('_'));
     files_below(&tests_folder().join("diagnostics"), "csp").into_iter().filter(is_root).collect()
 }
 
-/// Diagnostics as the user reads them.
+/// Diagnostics as displayed to users.
 pub fn show(analyzed: &Analyzed, diagnostics: &[Diagnostic]) -> String {
     diagnostics.iter().map(|diagnostic| render::plain(&analyzed.map, diagnostic)).collect::<Vec<_>>().join("\n")
 }
@@ -29,7 +29,7 @@ pub fn shows_every_code() {
     assert!(missing.is_empty(), "no script in the catalogue shows {missing:#?}");
 }
 
-/// The codes `cspm::...` in a file that stand behind `before`.
+/// The codes `cspm::...` in a file that follow `before`.
 fn codes_in(path: &Path, before: &str) -> Vec<String> {
     let text = std::fs::read_to_string(path).expect("a file is text");
     let is_code = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == ':';

@@ -1,4 +1,4 @@
-//! The phases before evaluation, as the tests of this crate and of the evaluator run them.
+//! The phases before evaluation, for the tests of this crate and of the evaluator.
 #![allow(dead_code)] // Each test program uses a part of it.
 
 pub mod catalogue;
@@ -10,7 +10,7 @@ use progress::Progress;
 use source::{Diagnostic, Files, Severity, SourceMap};
 use std::path::{Path, PathBuf};
 
-/// A script with everything found in it before evaluation.
+/// A script with its static diagnostics.
 pub struct Analyzed {
     pub map: SourceMap,
     pub resolved: Resolved,
@@ -36,12 +36,12 @@ pub fn analyze_within(files: &dyn Files, root: &str, progress: &dyn Progress) ->
 }
 
 impl Analyzed {
-    /// Whether evaluation makes no sense.
+    /// Whether there are errors, so that it must not be evaluated.
     pub fn has_errors(&self) -> bool {
         self.diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
     }
 
-    /// The declarations at the top and in timed sections, in source order.
+    /// The global declarations including those in timed sections, in source order.
     pub fn declarations(&self) -> Vec<&Decl> {
         let mut found = Vec::new();
         let mut pending: Vec<_> = self.resolved.program.iter().rev().collect();

@@ -1,11 +1,11 @@
-//! Which variables something looks at, and which it changes.
+//! Read and write sets of commands and expressions.
 
 use super::{Command, Data, Expression, ExpressionId, Statement, VariableId};
 use hashbrown::HashSet;
 
-/// Variables that are read and written: everything that two commands may have to do with each other.
+/// Variables that are read and written. Two commands interfere only through these.
 ///
-/// A queue that is put into or taken from counts as both, and so does an array of which one element is changed.
+/// An enqueue or dequeue counts as both for its queue, and so does an assignment to an element for its array.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Access {
     /// Sorted, each once.
@@ -15,7 +15,7 @@ pub struct Access {
 }
 
 impl Access {
-    /// What a command touches.
+    /// The read and write sets of a command.
     pub fn of(data: &Data, command: &Command) -> Access {
         let mut access = Access::default();
         if let Some(guard) = command.guard {
@@ -29,7 +29,7 @@ impl Access {
         access
     }
 
-    /// Whether neither changes what the other looks at or changes.
+    /// Whether neither writes a variable that the other reads or writes.
     pub fn is_independent_of(&self, other: &Access) -> bool {
         let are_apart = |written: &[VariableId], touched: &[VariableId]| {
             written.iter().all(|variable| touched.binary_search(variable).is_err())
@@ -39,7 +39,7 @@ impl Access {
             && are_apart(&other.writes, &self.reads)
     }
 
-    /// What an expression looks at.
+    /// The read set of an expression.
     pub fn of_expression(data: &Data, id: ExpressionId) -> Access {
         let mut access = Access::default();
         access.read(data, id);
@@ -49,13 +49,13 @@ impl Access {
     }
 
     fn read(&mut self, data: &Data, id: ExpressionId) {
-        // Expressions may share parts, and parts of parts: each is looked at once.
-        let mut met = HashSet::new();
+        // Expressions share subexpressions; each is visited once.
+        let mut visited = HashSet::new();
         let mut open = vec![id];
         while let Some(id) = open.pop() {
             let expression: Expression = data.expressions.get(id);
             self.reads.extend(expression.variable());
-            open.extend(expression.operands().into_iter().flatten().filter(|&operand| met.insert(operand)));
+            open.extend(expression.operands().into_iter().flatten().filter(|&operand| visited.insert(operand)));
         }
     }
 

@@ -1,23 +1,23 @@
-//! What domains can do with numbers: the words in which the meaning of operators is written.
+//! Arithmetic of abstract domains: the operations that define the semantics of operators.
 
 use super::ErrorKind;
 
 /// Integers in some abstraction: numbers themselves, intervals, sets of cases, circuits.
 ///
-/// Booleans are the numbers 0 and 1. Each domain must contain, or over-approximate, what [`Exact`] does.
+/// Booleans are the numbers 0 and 1. Each domain must over-approximate the results of [`Exact`], or equal them.
 pub trait Arithmetic {
     /// An integer of 64 bits.
     type Number: Clone;
     /// A result that may need more than 64 bits.
     type Wide;
-    /// Whether something is so.
+    /// A truth value.
     type Truth: Clone;
-    /// Why a computation ends early.
+    /// The reason why a computation ends early.
     type Stop;
 
     /// A constant.
     fn number(&mut self, value: i64) -> Self::Number;
-    /// A truth value that is known.
+    /// A constant truth value.
     fn known(&mut self, truth: bool) -> Self::Truth;
     /// Whether a boolean is true.
     fn truth(&mut self, number: &Self::Number) -> Self::Truth;
@@ -76,19 +76,19 @@ pub trait Arithmetic {
     /// # Errors
     /// When the computation ends.
     fn remainder(&mut self, left: &Self::Number, right: &Self::Number) -> Result<Self::Wide, Self::Stop>;
-    /// A result in 64 bits; that it needs more is a fault.
+    /// Narrows a result to 64 bits. Overflow is a fault.
     ///
     /// # Errors
     /// When the computation ends.
     fn narrow(&mut self, wide: Self::Wide) -> Result<Self::Number, Self::Stop>;
 
-    /// Where something is so, there is no value from here on.
+    /// Raises a fault where a condition holds: there is no value from here on.
     ///
     /// # Errors
     /// When the computation ends.
     fn fault_if(&mut self, wrong: &Self::Truth, kind: ErrorKind<&Self::Number>) -> Result<(), Self::Stop>;
 
-    /// Where a number has a value, there is none from here on.
+    /// Raises a fault where a number equals a constant.
     ///
     /// # Errors
     /// When the computation ends.
@@ -104,7 +104,7 @@ pub trait Arithmetic {
         self.fault_if(&is_equal, kind)
     }
 
-    /// Whether a number is not between two.
+    /// Whether a number lies outside of a closed range.
     ///
     /// # Errors
     /// When the computation ends.
@@ -116,13 +116,13 @@ pub trait Arithmetic {
     }
 }
 
-/// Arithmetic on numbers: the definition. With an environment, it may be more.
+/// Concrete arithmetic, which is the definition. Domains with an environment embed it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Exact<E = ()>(pub E);
 
 impl<E> Arithmetic for Exact<E> {
     type Number = i64;
-    /// Nothing if it has more than 64 bits.
+    /// `None` on overflow of 64 bits.
     type Wide = Option<i64>;
     type Truth = bool;
     type Stop = ErrorKind;

@@ -1,11 +1,11 @@
-//! Forgetting all values.
+//! Resetting all variables.
 
 use super::{Data, Domain, Expression, ExpressionId, Kind, Lifetime, Statement, VariableId};
 use crate::data::BinaryOperator;
 use source::Span;
 
 impl Data {
-    /// Statements that give every variable that lasts its least value, or make it empty. They never go wrong.
+    /// Statements that assign its least value to every variable of the state, and empty queues. They never fault.
     pub fn clearing(&mut self) -> Vec<Statement> {
         let lasting = self.variables().filter(|(_, variable)| variable.lifetime == Lifetime::Run);
         let lasting: Vec<(VariableId, Kind)> = lasting.map(|(id, variable)| (id, variable.kind.clone())).collect();
@@ -27,7 +27,7 @@ impl Data {
                     let condition = self.has_messages(id);
                     let take = Statement::Dequeue { queue: id, origin: Span::default() };
                     let take_if_any = Statement::If { condition, then: [take].into(), otherwise: [].into() };
-                    // No loop: its rounds would count together with those of others.
+                    // Unrolled: iterations of a loop would count towards the limit shared by all loops of a command.
                     statements.extend(std::iter::repeat_n(take_if_any, capacity as usize));
                 }
             }

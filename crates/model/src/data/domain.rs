@@ -1,8 +1,8 @@
-//! Evaluation of expressions in any domain.
+//! Abstract interpretation of expressions (P. Cousot and R. Cousot, "Abstract Interpretation: A Unified Lattice Model
+//! for Static Analysis of Programs", 1977).
 //!
-//! An *abstract domain* (P. Cousot and R. Cousot, 1977) says what numbers are, where the values of variables come from, and what
-//! happens where a condition is not known. [`fold`] then evaluates expressions, and [`Execution`](super::Execution) executes
-//! statements, the same way for all domains.
+//! An *abstract domain* defines numbers, the values of variables, and the treatment of conditions that are not known.
+//! [`fold`] evaluates expressions, and [`Execution`](super::Execution) executes statements, over any domain.
 
 use super::arithmetic::Arithmetic;
 use super::{Data, ErrorKind, Expression, ExpressionId, Kind, VariableId};
@@ -13,39 +13,39 @@ use source::Span;
 pub struct Place {
     /// The variable.
     pub variable: VariableId,
-    /// Which of its cells.
+    /// The offset among its cells.
     pub offset: usize,
 }
 
-/// Cells of a variable of which an index that may be unknown chooses one.
+/// Equidistant cells of a variable, selected by an index that may be unknown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Row {
     /// The variable.
     pub variable: VariableId,
     /// The cell for index 0.
     pub first: usize,
-    /// How far apart the cells are.
+    /// The distance between consecutive cells.
     pub stride: usize,
-    /// How many indices there are.
+    /// The number of indices.
     pub length: usize,
 }
 
-/// The only value that something has, if a domain knows it.
+/// A value that a domain may know exactly.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Decision<T, U> {
-    /// This one.
+    /// The only possible value.
     Known(T),
-    /// There are several.
+    /// Several values are possible.
     Unknown(U),
 }
 
 impl Place {
-    /// The value of a scalar, or the length of a queue.
+    /// The cell of a scalar, or of the length of a queue.
     pub fn first(variable: VariableId) -> Place {
         Place { variable, offset: 0 }
     }
 
-    /// Its number among all cells.
+    /// The number among all cells.
     pub fn cell(self, data: &Data) -> usize {
         data.cells(self.variable).start + self.offset
     }
@@ -57,7 +57,7 @@ impl Row {
         Row { variable: array, first: 0, stride: 1, length: data.cells(array).len() }
     }
 
-    /// The cell for an index, if there is one.
+    /// The cell for an index; `None` out of bounds.
     pub fn place(self, index: i64) -> Option<Place> {
         let index = usize::try_from(index).ok().filter(|&index| index < self.length)?;
         Some(Place { variable: self.variable, offset: self.first + index * self.stride })
@@ -69,23 +69,23 @@ impl Row {
     }
 }
 
-/// A run of statements, or an evaluation, for each of two truth values of a condition.
+/// A continuation for both truth values of a condition: an evaluation, or the execution of a branch.
 pub type Either<'b, D, T> = &'b mut dyn FnMut(&mut D, bool) -> Result<T, <D as Arithmetic>::Stop>;
 
 /// An abstract domain over the variables of a network.
 pub trait AbstractDomain<'d>: Arithmetic + Sized {
-    /// What goes with a condition that is not known.
+    /// Context of a condition whose truth is not known.
     type Unknown;
-    /// What goes with a number that is not known.
+    /// Context of a number whose value is not known.
     type Inexact;
 
     /// The variables and expressions.
     fn data(&self) -> &'d Data;
 
-    /// Faults from here on are faults of this place.
+    /// Sets the source span of faults that follow.
     fn locate(&mut self, _origin: Span) {}
 
-    /// The value of an expression. A domain that keeps values calls [`fold`] for those that it does not know.
+    /// The value of an expression. A domain with a cache of values calls [`fold`] for those that it does not hold.
     ///
     /// # Errors
     /// When the computation ends.
@@ -93,19 +93,19 @@ pub trait AbstractDomain<'d>: Arithmetic + Sized {
         fold(self, id)
     }
 
-    /// Whether something is so.
+    /// Decides a truth value, if it is known.
     ///
     /// # Errors
     /// When the computation ends.
     fn decide(&mut self, truth: &Self::Truth) -> Result<Decision<bool, Self::Unknown>, Self::Stop>;
 
-    /// Which number something is.
+    /// The exact value of a number, if it is known.
     ///
     /// # Errors
     /// When the computation ends.
     fn exact(&mut self, number: &Self::Number) -> Result<Decision<i64, Self::Inexact>, Self::Stop>;
 
-    /// The value of one of two branches of an expression, where it is not known which.
+    /// Joins the values of both branches of an expression whose condition is unknown.
     ///
     /// # Errors
     /// When the computation ends.
@@ -116,7 +116,7 @@ pub trait AbstractDomain<'d>: Arithmetic + Sized {
         branch: Either<'_, Self, Self::Number>,
     ) -> Result<Self::Number, Self::Stop>;
 
-    /// Executes one of two branches of a statement, where it is not known which.
+    /// Executes both branches of a statement whose condition is unknown, and joins their effects.
     ///
     /// # Errors
     /// When the computation ends.
@@ -127,13 +127,14 @@ pub trait AbstractDomain<'d>: Arithmetic + Sized {
         branch: Either<'_, Self, ()>,
     ) -> Result<(), Self::Stop>;
 
-    /// Whether a loop whose condition may be true is followed for one more round. So many rounds of it, with this one, may not have happened.
+    /// Whether to unroll one more iteration of a loop whose condition may be true. `n_unknown` counts the iterations,
+    /// this one included, whose condition was unknown.
     ///
     /// # Errors
     /// When the computation ends.
-    fn begin_round(&mut self, goes_on: &Self::Truth, n_unknown: usize) -> Result<bool, Self::Stop>;
+    fn begin_round(&mut self, condition: &Self::Truth, n_unknown: usize) -> Result<bool, Self::Stop>;
 
-    /// Whether nothing that follows can matter.
+    /// Whether the rest of the computation has no effect.
     fn is_over(&self) -> bool {
         false
     }
@@ -144,16 +145,16 @@ pub trait AbstractDomain<'d>: Arithmetic + Sized {
     /// When the computation ends.
     fn read(&mut self, place: Place) -> Result<Self::Number, Self::Stop>;
 
-    /// The value of the cell with an index that is not exact. Where there is no such cell, it is any number.
+    /// The value of the cell at an inexact index. An index out of bounds may read any number.
     ///
     /// # Errors
     /// When the computation ends.
     fn read_any(&mut self, inexact: Self::Inexact, row: Row, index: &Self::Number) -> Result<Self::Number, Self::Stop>;
 
-    /// Gives a cell a value, which is within its bounds.
+    /// Writes a value, which is within the bounds of the cell.
     fn write(&mut self, place: Place, value: Self::Number);
 
-    /// Gives the cell with an index that is not exact a value.
+    /// Writes a value to the cell at an inexact index.
     ///
     /// # Errors
     /// When the computation ends.
@@ -165,33 +166,33 @@ pub trait AbstractDomain<'d>: Arithmetic + Sized {
         value: Self::Number,
     ) -> Result<(), Self::Stop>;
 
-    /// The least and the greatest value that a cell may be given.
+    /// The least and the greatest value that may be written to a cell.
     fn bounds(&self, place: Place) -> (i64, i64) {
         let domain = self.data().cell_domain(place.variable, place.offset);
         (domain.least(), domain.greatest())
     }
 
-    /// A number that was found to be between two.
+    /// Restricts a number to a range within which it was checked to be.
     fn clamp(&mut self, number: Self::Number, _low: i64, _high: i64) -> Self::Number {
         number
     }
 }
 
-/// A domain that learns from conditions.
+/// A domain that is refined by conditions.
 pub trait Learning<'d>: AbstractDomain<'d> {
     /// The least and the greatest value of a number.
     fn range(&self, number: &Self::Number) -> (i128, i128);
 
-    /// A cell is between two numbers, as well as what is known of it.
+    /// Intersects the values of a cell with a range.
     fn restrict(&mut self, place: Place, low: i128, high: i128);
 
-    /// Takes a condition that has a value for true, or for false: of variables that it compares, less is possible then.
+    /// Assumes the truth value of a condition: restricts the variables that it compares.
     fn assume(&mut self, condition: ExpressionId, truth: bool) {
         match self.data().expressions.get(condition) {
             Expression::Variable(variable) => {
                 self.restrict(Place::first(variable), i128::from(truth), i128::from(truth));
             }
-            // The only operator of one boolean.
+            // Negation is the only unary operator on booleans.
             Expression::Unary(operator, operand) if operator.sort() == super::Sort::Boolean => {
                 self.assume(operand, !truth);
             }
@@ -210,7 +211,7 @@ pub trait Learning<'d>: AbstractDomain<'d> {
     }
 }
 
-/// One number is less than another by so much, or more.
+/// Assumes that `small + by <= large`.
 fn assume_at_most<'d, D: Learning<'d>>(domain: &mut D, small: ExpressionId, large: ExpressionId, by: i128) {
     let (Ok(low), Ok(high)) = (domain.expression(small), domain.expression(large)) else { return };
     let (low, high) = (domain.range(&low).0, domain.range(&high).1);
@@ -242,7 +243,7 @@ pub fn fold<'d, D: AbstractDomain<'d>>(domain: &mut D, id: ExpressionId) -> Resu
             let length = domain.read(Place::first(queue))?;
             domain.fault_if_equal(&length, 0, ErrorKind::EmptyQueue(queue))?;
             let offset = 1 + field as usize;
-            // Without room for a message there is no cell for its field.
+            // A queue of capacity 0 has no cells for messages.
             if offset >= data.cells(queue).len() {
                 return Ok(domain.number(0));
             }
@@ -269,7 +270,7 @@ pub fn fold<'d, D: AbstractDomain<'d>>(domain: &mut D, id: ExpressionId) -> Resu
     }
 }
 
-/// The value of one of two branches.
+/// Evaluates the branch that a condition selects, or joins both if it is unknown.
 fn select<'d, D: AbstractDomain<'d>>(
     domain: &mut D,
     condition: ExpressionId,
@@ -290,7 +291,7 @@ fn element<'d, D: AbstractDomain<'d>>(
 ) -> Result<D::Number, D::Stop> {
     let row = Row::elements(domain.data(), array);
     check_index(domain, row, index)?;
-    // If the domain goes on nevertheless, the value does not matter.
+    // An empty array faults above. A domain that continues may use any value.
     if row.length == 0 {
         return Ok(domain.number(0));
     }
@@ -303,7 +304,7 @@ fn element<'d, D: AbstractDomain<'d>>(
     }
 }
 
-/// An index must be that of an element.
+/// Raises a fault for an index out of bounds.
 pub(super) fn check_index<'d, D: AbstractDomain<'d>>(
     domain: &mut D,
     row: Row,
@@ -317,7 +318,7 @@ pub(super) fn check_index<'d, D: AbstractDomain<'d>>(
 }
 
 impl Data {
-    /// How many fields the messages of a queue have, and how many messages it holds at most.
+    /// The number of fields of a message of a queue, and the capacity.
     pub fn shape(&self, queue: VariableId) -> (usize, usize) {
         match &self.variable(queue).kind {
             Kind::Queue { message, capacity } => (message.len(), *capacity as usize),

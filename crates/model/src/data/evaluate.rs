@@ -1,4 +1,4 @@
-//! What expressions and statements mean: slow, and simple enough to be trusted.
+//! Concrete semantics of expressions and statements: the definition that engines are compared with, kept simple.
 
 use super::arithmetic::{Arithmetic, Exact};
 use super::domain::{AbstractDomain, Decision, Either, Place, Row};
@@ -8,46 +8,46 @@ use source::Span;
 use std::borrow::Cow;
 use std::convert::Infallible;
 
-/// What went wrong while a command was evaluated, and where.
+/// A fault in the evaluation of a command, with its source span.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct EvaluationError {
-    /// What.
+    /// The kind of fault.
     pub kind: ErrorKind,
-    /// Where it was written.
+    /// The source span of the faulting operation.
     pub origin: Span,
 }
 
-/// What can go wrong, with numbers of some domain.
+/// Kinds of faults, with numbers of some domain.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ErrorKind<N = i64> {
-    /// An array has no such element.
+    /// An index out of bounds.
     Index {
         /// The array.
         array: VariableId,
-        /// The element that was asked for.
+        /// The index.
         index: N,
     },
-    /// A variable, an element or a field of a message cannot have this value.
+    /// A value outside of the domain of a variable, an element or a field of a message.
     Range {
         /// The variable.
         variable: VariableId,
         /// The value.
         value: N,
     },
-    /// Division, or a remainder, by zero.
+    /// Division by zero, or a remainder by zero.
     DivisionByZero,
-    /// A number beyond 64 bits.
+    /// A number outside of 64 bits.
     Overflow,
-    /// There is no first message.
+    /// A dequeue from, or the front of, an empty queue.
     EmptyQueue(VariableId),
-    /// There is no room for one more message.
+    /// An enqueue to a full queue.
     FullQueue(VariableId),
-    /// A loop that does not end, or not soon enough.
+    /// A loop that exceeds the limit of iterations.
     Endless,
 }
 
 impl ErrorKind<&i64> {
-    /// The same with the numbers themselves.
+    /// Copies the numbers out of the references.
     #[inline]
     pub(super) fn copied(self) -> ErrorKind {
         match self {
@@ -66,16 +66,16 @@ impl Data {
     /// The value of an expression.
     ///
     /// # Errors
-    /// When it has none.
+    /// When it faults.
     pub fn evaluate(&self, id: ExpressionId, valuation: &Valuation) -> Result<i64, EvaluationError> {
         let mut concrete = Exact(Concrete::new(self, valuation));
         concrete.expression(id).map_err(|kind| concrete.error(kind))
     }
 
-    /// The valuation after a command, if its guard is true.
+    /// The valuation after a command; `None` if its guard is false.
     ///
     /// # Errors
-    /// When the guard has no value, or a statement cannot be executed.
+    /// When the guard or a statement faults.
     pub fn execute(&self, command: &Command, before: &Valuation) -> Result<Option<Valuation>, EvaluationError> {
         if let Some(guard) = command.guard
             && self.evaluate(guard, before)? == 0
@@ -96,12 +96,12 @@ impl Data {
     }
 }
 
-/// The values of all variables, as numbers.
+/// The concrete domain: each variable has one value.
 struct Concrete<'d, 'v> {
     data: &'d Data,
-    /// Copied when the first cell changes.
+    /// Copied on the first write.
     valuation: Cow<'v, Valuation>,
-    /// Where a fault would be written.
+    /// The source span of a fault, if one occurs now.
     origin: Span,
     n_rounds: usize,
 }
@@ -163,7 +163,7 @@ impl<'d> AbstractDomain<'d> for Exact<Concrete<'d, '_>> {
 
     fn write(&mut self, place: Place, value: i64) {
         let cell = place.cell(self.0.data);
-        // A chunk is only copied if something in it changes.
+        // Writing an equal value would copy a shared chunk.
         if self.0.valuation[cell] != value {
             self.0.valuation.to_mut()[cell] = value;
         }

@@ -3,23 +3,23 @@
 use super::domain::{AbstractDomain, Decision, Place, Row, check_index};
 use super::{ErrorKind, ExpressionId, Statement, VariableId};
 
-/// Statements that are yet to be executed. A clone goes on from the same point.
+/// Statements that remain to be executed. A clone resumes from the same point.
 #[derive(Clone, Debug)]
 pub struct Execution<'s> {
-    /// What follows, from the outermost block to the innermost.
+    /// The remaining blocks, outermost first.
     open: Vec<Block<'s>>,
 }
 
-/// The rest of a block.
+/// The remaining statements of a block.
 #[derive(Clone, Copy, Debug)]
 struct Block<'s> {
     statements: &'s [Statement],
-    /// How many rounds of the loop that is next may not have happened.
+    /// The number of iterations with unknown condition of the loop at the head of `statements`.
     n_unknown: usize,
 }
 
 impl<'s> Execution<'s> {
-    /// Nothing is executed yet.
+    /// An execution of all of `statements`.
     pub fn new(statements: &'s [Statement]) -> Execution<'s> {
         Execution { open: vec![Block { statements, n_unknown: 0 }] }
     }
@@ -33,7 +33,8 @@ impl<'s> Execution<'s> {
         Ok(())
     }
 
-    /// Executes one statement, or one decision of a statement, if there is one left. If the computation ends, nothing was done.
+    /// Executes one statement, or one decision of a compound statement; `false` at the end. If the computation ends,
+    /// the state is unchanged.
     ///
     /// # Errors
     /// When the computation ends.
@@ -56,11 +57,11 @@ impl<'s> Execution<'s> {
                 };
             }
             Statement::While { condition, body, origin } => {
-                let (goes_on, decision) = condition_of(domain, *condition)?;
+                let (truth, decision) = condition_of(domain, *condition)?;
                 let is_unknown = matches!(decision, Decision::Unknown(_));
                 let n_unknown = block.n_unknown + usize::from(is_unknown);
                 domain.locate(*origin);
-                if matches!(decision, Decision::Known(false)) || !domain.begin_round(&goes_on, n_unknown)? {
+                if matches!(decision, Decision::Known(false)) || !domain.begin_round(&truth, n_unknown)? {
                     *block = after;
                     return Ok(true);
                 }
@@ -99,14 +100,14 @@ fn run_either<'d, D: AbstractDomain<'d>>(
     })
 }
 
-/// Executes a statement that is not made of others.
+/// Executes a simple statement.
 fn execute<'d, D: AbstractDomain<'d>>(domain: &mut D, statement: &Statement) -> Result<(), D::Stop> {
     match statement {
         Statement::Assign { variable, value, origin } => {
             let value = domain.expression(*value)?;
             domain.locate(*origin);
             let place = Place::first(*variable);
-            let value = fitting(domain, place, value)?;
+            let value = check_bounds(domain, place, value)?;
             domain.write(place, value);
         }
         Statement::AssignElement { array, index, value, origin } => {
@@ -115,7 +116,7 @@ fn execute<'d, D: AbstractDomain<'d>>(domain: &mut D, statement: &Statement) -> 
             let row = Row::elements(domain.data(), *array);
             check_index(domain, row, &index)?;
             if row.length > 0 {
-                let value = fitting(domain, Place::first(*array), value)?;
+                let value = check_bounds(domain, Place::first(*array), value)?;
                 write(domain, row, &index, value)?;
             }
         }
@@ -134,8 +135,12 @@ fn execute<'d, D: AbstractDomain<'d>>(domain: &mut D, statement: &Statement) -> 
     Ok(())
 }
 
-/// A value for a cell, which must be within its bounds.
-fn fitting<'d, D: AbstractDomain<'d>>(domain: &mut D, place: Place, value: D::Number) -> Result<D::Number, D::Stop> {
+/// Checks that a value is within the bounds of a cell.
+fn check_bounds<'d, D: AbstractDomain<'d>>(
+    domain: &mut D,
+    place: Place,
+    value: D::Number,
+) -> Result<D::Number, D::Stop> {
     let (low, high) = domain.bounds(place);
     let is_outside = domain.is_outside(&value, low, high)?;
     domain.fault_if(&is_outside, ErrorKind::Range { variable: place.variable, value: &value })?;
@@ -170,12 +175,12 @@ fn enqueue<'d, D: AbstractDomain<'d>>(
     if capacity == 0 {
         return Ok(());
     }
-    let mut fitted = Vec::with_capacity(values.len());
+    let mut checked = Vec::with_capacity(values.len());
     for (field, value) in values.into_iter().enumerate() {
-        fitted.push(fitting(domain, Place { variable: queue, offset: 1 + field }, value)?);
+        checked.push(check_bounds(domain, Place { variable: queue, offset: 1 + field }, value)?);
     }
-    let longer = changed(domain, &length, 1, capacity)?;
-    for (field, value) in fitted.into_iter().enumerate() {
+    let longer = changed_length(domain, &length, 1, capacity)?;
+    for (field, value) in checked.into_iter().enumerate() {
         let row = Row { variable: queue, first: 1 + field, stride: n_fields, length: capacity };
         write(domain, row, &length, value)?;
     }
@@ -183,7 +188,7 @@ fn enqueue<'d, D: AbstractDomain<'d>>(
     Ok(())
 }
 
-/// Messages move forward by one, and what is free then gets its least value.
+/// Removes the first message: the others are shifted, and the freed cells are reset to their least values.
 fn dequeue<'d, D: AbstractDomain<'d>>(domain: &mut D, queue: VariableId) -> Result<(), D::Stop> {
     let data = domain.data();
     let (n_fields, capacity) = data.shape(queue);
@@ -192,13 +197,13 @@ fn dequeue<'d, D: AbstractDomain<'d>>(domain: &mut D, queue: VariableId) -> Resu
     if capacity == 0 || domain.is_over() {
         return Ok(());
     }
-    // What lies behind the last message has the least value already.
+    // Cells behind the last message hold their least values already.
     let n_messages = match domain.exact(&length)? {
         Decision::Known(length) => length.clamp(1, capacity as i64) as usize,
         Decision::Unknown(_) => capacity,
     };
     let n_left = n_messages - 1;
-    let shorter = changed(domain, &length, -1, capacity)?;
+    let shorter = changed_length(domain, &length, -1, capacity)?;
     for offset in 1..1 + n_left * n_fields {
         let next = domain.read(Place { variable: queue, offset: offset + n_fields })?;
         domain.write(Place { variable: queue, offset }, next);
@@ -211,8 +216,8 @@ fn dequeue<'d, D: AbstractDomain<'d>>(domain: &mut D, queue: VariableId) -> Resu
     Ok(())
 }
 
-/// The length of a queue with one message more or less, for which there is room.
-fn changed<'d, D: AbstractDomain<'d>>(
+/// The length of a queue after an enqueue or dequeue that was checked to be possible.
+fn changed_length<'d, D: AbstractDomain<'d>>(
     domain: &mut D,
     length: &D::Number,
     by: i64,

@@ -8,7 +8,7 @@ crate::numbers!(
     ExpressionId
 );
 
-/// A value computed from the variables. Booleans are 0 and 1.
+/// An expression over the variables. Booleans are 0 and 1.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Expression {
     /// An integer.
@@ -19,7 +19,7 @@ pub enum Expression {
     Variable(VariableId),
     /// An element of an array, counted from 0.
     Element(VariableId, ExpressionId),
-    /// How many messages are in a queue.
+    /// The number of messages in a queue.
     Length(VariableId),
     /// A field, counted from 0, of the first message in a queue.
     Front(VariableId, u32),
@@ -27,11 +27,11 @@ pub enum Expression {
     Unary(UnaryOperator, ExpressionId),
     /// An operator with two operands.
     Binary(BinaryOperator, ExpressionId, ExpressionId),
-    /// The second if the first is true, the third otherwise; the other one is not evaluated.
+    /// The second operand if the first is true, the third otherwise. Only the selected one is evaluated.
     If(ExpressionId, ExpressionId, ExpressionId),
 }
 
-/// What kind of value an expression has.
+/// The sort of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
 pub enum Sort {
@@ -39,7 +39,7 @@ pub enum Sort {
     Integer,
 }
 
-/// Expressions by number, with where each was written. Operands come before what uses them, so there are no cycles.
+/// An arena of expressions with their source spans. Operands precede their uses, so there are no cycles.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Expressions {
     nodes: Vec<Expression>,
@@ -47,10 +47,10 @@ pub struct Expressions {
 }
 
 impl Expressions {
-    /// Adds an expression that was written somewhere.
+    /// Adds an expression with its source span.
     ///
     /// # Panics
-    /// When an operand is not there yet.
+    /// When an operand is not in the arena.
     pub fn add(&mut self, expression: Expression, origin: Span) -> ExpressionId {
         let id = ExpressionId(self.nodes.len() as u32);
         assert!(expression.operands().into_iter().flatten().all(|operand| operand < id), "operands come first");
@@ -64,24 +64,24 @@ impl Expressions {
         self.nodes[id.index()]
     }
 
-    /// Where an expression was written.
+    /// The source span of an expression.
     pub fn origin(&self, id: ExpressionId) -> Span {
         self.origins[id.index()]
     }
 
-    /// How many there are.
+    /// The number of expressions.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no expressions.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
 }
 
 impl Expression {
-    /// The expressions it is made of.
+    /// The direct subexpressions.
     pub fn operands(self) -> [Option<ExpressionId>; 3] {
         match self {
             Expression::Integer(_)
@@ -95,7 +95,7 @@ impl Expression {
         }
     }
 
-    /// The variable it looks at itself.
+    /// The variable that the node itself reads.
     pub fn variable(self) -> Option<VariableId> {
         match self {
             Expression::Variable(id)

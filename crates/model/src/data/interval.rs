@@ -1,13 +1,13 @@
-//! Interval arithmetic (R. E. Moore, 1966) on integers.
+//! Interval arithmetic (R. E. Moore, "Interval Analysis", 1966) on integers.
 
 use super::Domain;
 
-/// All integers between two, which are included. Sums and products of those of 64 bits do not wrap around.
+/// A closed interval of integers. Sums and products of 64-bit bounds do not overflow.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Interval {
-    /// The least.
+    /// The lower bound.
     pub low: i128,
-    /// The greatest.
+    /// The upper bound.
     pub high: i128,
 }
 
@@ -24,43 +24,43 @@ impl From<Domain> for Interval {
 }
 
 impl Interval {
-    /// All integers of 64 bits.
+    /// All 64-bit integers.
     pub const ALL: Interval = Interval { low: i64::MIN as i128, high: i64::MAX as i128 };
-    /// Both booleans.
+    /// Both truth values.
     pub const BOOLEAN: Interval = Interval { low: 0, high: 1 };
 
-    /// The only value, if there is only one.
+    /// The value of a singleton.
     pub fn constant(self) -> Option<i128> {
         (self.low == self.high).then_some(self.low)
     }
 
-    /// Whether it contains all of another.
+    /// Whether another interval is a subset.
     pub fn contains(self, other: Interval) -> bool {
         self.low <= other.low && other.high <= self.high
     }
 
-    /// The least interval that contains both.
+    /// The least interval that contains both (join).
     pub fn hull(self, other: Interval) -> Interval {
         Interval { low: self.low.min(other.low), high: self.high.max(other.high) }
     }
 
-    /// What both have, unless that is nothing.
+    /// The intersection; `None` if it is empty.
     pub fn meet(self, other: Interval) -> Option<Interval> {
-        let met = Interval { low: self.low.max(other.low), high: self.high.min(other.high) };
-        (met.low <= met.high).then_some(met)
+        let common = Interval { low: self.low.max(other.low), high: self.high.min(other.high) };
+        (common.low <= common.high).then_some(common)
     }
 
-    /// A truth value, nothing if it is not known, as a boolean.
+    /// A truth value as a boolean; `None` is unknown.
     pub fn indicator(truth: Option<bool>) -> Interval {
         truth.map_or(Interval::BOOLEAN, |truth| Interval::from(i64::from(truth)))
     }
 
-    /// Whether all numbers differ from zero, or none does.
+    /// The truth value: whether all numbers differ from zero; `None` if only some do.
     pub fn truth(self) -> Option<bool> {
         self.equal(Interval::from(0)).map(|is_zero| !is_zero)
     }
 
-    /// Whether all numbers of both are equal, or none are.
+    /// Whether all pairs of numbers are equal; `None` if only some are.
     pub fn equal(self, other: Interval) -> Option<bool> {
         match self.meet(other) {
             None => Some(false),
@@ -68,7 +68,7 @@ impl Interval {
         }
     }
 
-    /// Whether all numbers are less than all of another, or none is less than any.
+    /// Whether all numbers are less than all of another; `None` if only some pairs are.
     pub fn less(self, other: Interval) -> Option<bool> {
         match () {
             () if self.high < other.low => Some(true),
@@ -77,17 +77,17 @@ impl Interval {
         }
     }
 
-    /// All sums.
+    /// The sums.
     pub fn plus(self, other: Interval) -> Interval {
         Interval { low: self.low + other.low, high: self.high + other.high }
     }
 
-    /// All differences.
+    /// The differences.
     pub fn minus(self, other: Interval) -> Interval {
         Interval { low: self.low - other.high, high: self.high - other.low }
     }
 
-    /// All products.
+    /// The products.
     pub fn times(self, other: Interval) -> Interval {
         let corners = [self.low * other.low, self.low * other.high, self.high * other.low, self.high * other.high];
         corners
@@ -96,7 +96,7 @@ impl Interval {
             .fold(Interval { low: corners[0], high: corners[0] }, Interval::hull)
     }
 
-    /// All quotients, rounded towards zero, of divisors other than zero.
+    /// The quotients, rounded towards zero, by divisors other than zero.
     pub fn quotient(self, divisor: Interval) -> Interval {
         if self.low >= 0 && divisor.low > 0 {
             return Interval { low: self.low / divisor.high, high: self.high / divisor.low };
@@ -105,13 +105,13 @@ impl Interval {
         Interval { low: -most, high: most }
     }
 
-    /// All remainders, with the signs of dividends, of divisors other than zero.
+    /// The remainders, with the signs of dividends, by divisors other than zero.
     pub fn remainder(self, divisor: Interval) -> Interval {
         let most = (divisor.magnitude() - 1).max(0);
         Interval { low: self.low.min(0).max(-most), high: self.high.max(0).min(most) }
     }
 
-    /// The greatest distance from zero.
+    /// The greatest absolute value.
     pub fn magnitude(self) -> i128 {
         self.low.abs().max(self.high.abs())
     }

@@ -1,34 +1,34 @@
-//! The domain of intervals: which values expressions can have, and whether a command can go wrong.
+//! Interval domain: possible values of expressions, and whether a command may fault.
 //!
-//! It errs on one side: values that are impossible may be thought possible, and so may faults. Scalars and the lengths of queues
-//! are followed; elements and fields may have all values of their domains.
+//! It over-approximates values and faults. Scalars and the lengths of queues are tracked; elements and fields have the
+//! intervals of their domains.
 
 use super::arithmetic::Arithmetic;
 use super::domain::{AbstractDomain, Decision, Either, Learning, Place, Row};
 use super::{Command, Data, ErrorKind, Execution, ExpressionId, Interval, Kind, VariableId};
 use std::collections::BTreeMap;
 
-/// A computation ends where something may go wrong.
+/// A possible fault ends the computation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MayFail;
 
-/// What is known of the values of variables.
+/// An abstract valuation: an interval for each tracked variable.
 #[derive(Clone, Debug)]
 pub struct Intervals<'d> {
     data: &'d Data,
-    /// Scalars that do not have all values of their domains, and queues whose lengths are restricted.
+    /// Scalars and lengths of queues whose interval is smaller than their domain.
     known: BTreeMap<VariableId, Interval>,
 }
 
 impl Data {
-    /// Whether a command may go wrong.
+    /// Whether a command may fault.
     pub fn may_fail(&self, command: &Command) -> bool {
         Intervals::new(self).command(command).is_err()
     }
 }
 
 impl<'d> Intervals<'d> {
-    /// Everything may have all values of its domain.
+    /// The valuation in which every variable has the interval of its domain (top).
     pub fn new(data: &'d Data) -> Intervals<'d> {
         Intervals { data, known: BTreeMap::new() }
     }
@@ -41,7 +41,7 @@ impl<'d> Intervals<'d> {
         Execution::new(&command.statements).run(self)
     }
 
-    /// Follows both branches of a condition, and joins what is known after them.
+    /// Executes both branches of a condition, and joins the valuations after them.
     fn both<T>(
         &mut self,
         condition: ExpressionId,
@@ -60,7 +60,7 @@ impl<'d> Intervals<'d> {
         Ok(join(then, otherwise))
     }
 
-    /// The variable, if this is the one cell of it that is followed.
+    /// The variable, if the cell is its tracked one.
     fn followed(&self, place: Place) -> Option<VariableId> {
         let is_followed = match self.data.variable(place.variable).kind {
             Kind::Scalar(_) => true,
@@ -83,7 +83,7 @@ impl<'d> Intervals<'d> {
 impl Arithmetic for Intervals<'_> {
     type Number = Interval;
     type Wide = Interval;
-    /// Nothing if it is not known.
+    /// `None` if unknown.
     type Truth = Option<bool>;
     type Stop = MayFail;
 
@@ -175,7 +175,7 @@ impl<'d> AbstractDomain<'d> for Intervals<'d> {
         condition: ExpressionId,
         branch: Either<'_, Self, Interval>,
     ) -> Result<Interval, MayFail> {
-        // Nothing is written, so what was known before is known afterwards.
+        // Expressions write nothing, so the refinement by the branches is undone.
         let before = self.known.clone();
         let value = self.both(condition, branch, Interval::hull);
         self.known = before;
@@ -186,7 +186,7 @@ impl<'d> AbstractDomain<'d> for Intervals<'d> {
         self.both(condition, branch, |(), ()| ())
     }
 
-    /// Whether a loop ends is not known.
+    /// Loops are not analysed: their termination is unknown.
     fn begin_round(&mut self, _: &Option<bool>, _: usize) -> Result<bool, MayFail> {
         Err(MayFail)
     }
@@ -220,11 +220,11 @@ impl<'d> Learning<'d> for Intervals<'d> {
     }
 
     fn restrict(&mut self, place: Place, low: i128, high: i128) {
-        // Where nothing is possible, no run gets to.
-        if let Some(met) = self.value(place).meet(Interval { low, high })
+        // An empty intersection means that the branch is unreachable; any valuation is sound there.
+        if let Some(common) = self.value(place).meet(Interval { low, high })
             && let Some(id) = self.followed(place)
         {
-            self.known.insert(id, met);
+            self.known.insert(id, common);
         }
     }
 }

@@ -1,13 +1,13 @@
-//! Data: the variables of a network, and what its rules ask and change of them.
+//! Data: the variables of a network, and the guards and updates of its rules.
 //!
-//! A variable is a boolean, an integer in a range, an array or a queue of these. A *valuation* gives all of them values; it is
-//! a flat list of *cells*, so that everything that copies, compares or packs states needs no knowledge of types. A rule may
-//! carry a [`Command`]: a guard, and statements that are executed one after the other when the rule is taken.
+//! A variable is a boolean, an integer in a range, an array or a queue of these. A *valuation* assigns a value to each;
+//! it is a flat list of *cells*, so that copying, comparing and packing states needs no knowledge of types. A rule may
+//! carry a [`Command`]: a guard, and statements that are executed in sequence when the rule is taken.
 //!
-//! Conditions and statements are data and not functions, so that an engine may compile them, turn them into clauses, or look
-//! which variables they touch ([`Access`]). What goes wrong while they are evaluated is part of their meaning: an
-//! [`EvaluationError`] says what, and where in the source. What operators and statements do is written once, over an
-//! [`AbstractDomain`]; with the numbers themselves as the domain it is the definition. Engines bring other domains, which are compared with it.
+//! Conditions and statements are data and not functions, so that an engine may compile them, encode them as clauses, or
+//! compute their read and write sets ([`Access`]). Faults are part of the semantics: an [`EvaluationError`] gives the
+//! kind and the source span. The semantics of operators and statements is written once, over an [`AbstractDomain`]; the
+//! concrete domain is the definition. Engines bring other domains, which are compared with it.
 
 mod access;
 mod arithmetic;
@@ -41,13 +41,13 @@ pub use validate::{
 pub use valuation::Valuation;
 pub use variable::{Domain, Kind, Lifetime, Variable, VariableId};
 
-/// Variables, and the expressions that commands are made of.
+/// The variables and the expressions of commands.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Data {
     variables: Vec<Variable>,
-    /// The first cell of each variable, and behind the last one how many there are.
+    /// The first cell of each variable, followed by the number of cells.
     first_cells: Vec<u64>,
-    /// All expressions of all commands.
+    /// The expressions of all commands.
     pub expressions: Expressions,
 }
 
@@ -68,12 +68,12 @@ impl Data {
         &self.variables[id.index()]
     }
 
-    /// A variable, if there is one of this number.
+    /// A variable, if its number is in range.
     pub(crate) fn get_variable(&self, id: VariableId) -> Option<&Variable> {
         self.variables.get(id.index())
     }
 
-    /// How many variables there are.
+    /// The number of variables.
     pub fn n_variables(&self) -> usize {
         self.variables.len()
     }
@@ -83,7 +83,7 @@ impl Data {
         (0..).map(VariableId).zip(&self.variables)
     }
 
-    /// A command that always goes wrong: it divides by zero.
+    /// A command that always faults, by division by zero.
     pub fn failing_command(&mut self) -> Command {
         let nowhere = source::Span::default();
         let [one, zero] = [1, 0].map(|number| self.expressions.add(Expression::Integer(number), nowhere));
@@ -97,23 +97,23 @@ impl Data {
         self.variables.is_empty()
     }
 
-    /// How many cells a valuation has.
+    /// The number of cells of a valuation.
     pub fn n_cells(&self) -> usize {
         self.first_cells.last().map_or(0, |&end| end as usize)
     }
 
-    /// The cells of a variable: the value of a scalar; the elements of an array; the length of a queue and behind it the
-    /// fields of its messages, the first message first, with the least values in what is not used.
+    /// The cells of a variable: the value of a scalar; the elements of an array; the length of a queue followed by the
+    /// fields of its messages, first message first. Unused cells hold their least values.
     pub fn cells(&self, id: VariableId) -> std::ops::Range<usize> {
         self.first_cells[id.index()] as usize..self.first_cells[id.index() + 1] as usize
     }
 
-    /// The domain of a cell of a variable, counted from its first one.
+    /// The domain of a cell, counted from the first cell of its variable.
     pub fn cell_domain(&self, id: VariableId, cell: usize) -> Domain {
         self.variable(id).kind.cell_domain(cell)
     }
 
-    /// The least valuation: everything has its least value, and queues are empty.
+    /// The valuation in which everything has its least value, and queues are empty.
     pub fn least_valuation(&self) -> Valuation {
         self.variables.iter().flat_map(|variable| variable.kind.cell_domains()).map(Domain::least).collect()
     }

@@ -1,12 +1,13 @@
-//! Operators of expressions, and what each of them means.
+//! Semantics of the operators of expressions.
 //!
-//! This is the only account of an operator: its sorts, whether its left operand may decide, its value and its faults, written once over
-//! [`Arithmetic`] and interpreted by every domain. A new operator needs a variant, its meaning here, and its text in networks as text.
+//! This is the only definition of an operator: its sorts, whether its left operand may decide, its value and its
+//! faults, written over [`Arithmetic`] and interpreted by every domain. A new operator needs a variant, its semantics
+//! here, and its notation in the network format.
 
 use super::arithmetic::{Arithmetic, Exact};
 use super::{ErrorKind, Sort};
 
-/// Operators with one operand.
+/// Unary operators.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[allow(missing_docs)]
 pub enum UnaryOperator {
@@ -14,8 +15,8 @@ pub enum UnaryOperator {
     Negate,
 }
 
-/// Operators with two operands. Division rounds towards zero, and the remainder has the sign of the dividend. The right operand
-/// of `And` and `Or` is evaluated only if the left one does not decide.
+/// Binary operators. Division rounds towards zero, and the remainder has the sign of the dividend. `And` and `Or` are
+/// short-circuit operators.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[allow(missing_docs)]
 pub enum BinaryOperator {
@@ -33,7 +34,7 @@ pub enum BinaryOperator {
 }
 
 impl UnaryOperator {
-    /// The sort of its operand, which is that of its value.
+    /// The sort of the operand and of the value.
     pub fn sort(self) -> Sort {
         match self {
             UnaryOperator::Not => Sort::Boolean,
@@ -44,7 +45,7 @@ impl UnaryOperator {
     /// The value for an operand, in any domain.
     ///
     /// # Errors
-    /// When the domain ends the computation, mostly because there is no value.
+    /// When the domain ends the computation, usually because of a fault.
     #[inline]
     pub fn meaning<A: Arithmetic>(self, domain: &mut A, operand: &A::Number) -> Result<A::Number, A::Stop> {
         match self {
@@ -61,10 +62,10 @@ impl UnaryOperator {
         }
     }
 
-    /// The value for a number.
+    /// The concrete value for an operand.
     ///
     /// # Errors
-    /// When there is none.
+    /// When it faults.
     #[inline]
     pub fn apply(self, operand: i64) -> Result<i64, ErrorKind> {
         self.meaning(&mut Exact(()), &operand)
@@ -72,7 +73,7 @@ impl UnaryOperator {
 }
 
 impl BinaryOperator {
-    /// The sort of its operands, unless any two of the same sort will do.
+    /// The sort of the operands; `None` if both may have any common sort.
     pub fn operand_sort(self) -> Option<Sort> {
         use BinaryOperator::*;
         match self {
@@ -82,7 +83,7 @@ impl BinaryOperator {
         }
     }
 
-    /// The sort of its value.
+    /// The sort of the value.
     pub fn sort(self) -> Sort {
         use BinaryOperator::*;
         match self {
@@ -91,7 +92,8 @@ impl BinaryOperator {
         }
     }
 
-    /// The left operand that is the value already, such that the right one is not evaluated. Otherwise the value is that of the right one.
+    /// The value of the left operand that short-circuits the operator. Otherwise the value is that of the right
+    /// operand.
     pub fn decided_by(self) -> Option<bool> {
         match self {
             BinaryOperator::And => Some(false),
@@ -103,7 +105,7 @@ impl BinaryOperator {
     /// The value for two operands, in any domain.
     ///
     /// # Errors
-    /// When the domain ends the computation, mostly because there is no value.
+    /// When the domain ends the computation, usually because of a fault.
     #[inline]
     pub fn meaning<A: Arithmetic>(
         self,
@@ -122,7 +124,7 @@ impl BinaryOperator {
             }
             Remainder => {
                 domain.fault_if_equal(right, 0, ErrorKind::DivisionByZero)?;
-                // There is no quotient either.
+                // The quotient of these overflows; the remainder faults as well.
                 let (least, minus_one) = (domain.number(i64::MIN), domain.number(-1));
                 let (is_least, is_minus_one) = (domain.equal(left, &least)?, domain.equal(right, &minus_one)?);
                 let is_extreme = domain.and(&is_least, &is_minus_one)?;
@@ -137,7 +139,7 @@ impl BinaryOperator {
         domain.narrow(wide)
     }
 
-    /// The value of an operator whose value is a boolean.
+    /// The value of a comparison or a boolean operator.
     #[inline]
     fn condition<A: Arithmetic>(
         self,
@@ -159,8 +161,8 @@ impl BinaryOperator {
         Ok(domain.not(&opposite))
     }
 
-    /// The inequalities that follow from a comparison that is true, or false: whether the operands change places, and by how much the
-    /// first is less than the second at least. Nothing needs to follow.
+    /// The inequalities that a true, or false, comparison implies: whether the operands are exchanged, and the least
+    /// amount by which the first is less than the second. An empty list is sound.
     pub(super) fn implied(self, truth: bool) -> &'static [(bool, i128)] {
         use BinaryOperator::*;
         match (self, truth) {
@@ -173,10 +175,10 @@ impl BinaryOperator {
         }
     }
 
-    /// The value for two numbers.
+    /// The concrete value for two operands.
     ///
     /// # Errors
-    /// When there is none.
+    /// When it faults.
     #[inline]
     pub fn apply(self, left: i64, right: i64) -> Result<i64, ErrorKind> {
         self.meaning(&mut Exact(()), &left, &right)

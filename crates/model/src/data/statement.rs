@@ -1,78 +1,78 @@
-//! What a rule does to variables.
+//! Statements and commands: guarded updates of variables.
 
 use super::{ExpressionId, VariableId};
 use source::Span;
 
-/// What a rule asks of the variables before it is taken, and what it changes.
+/// A guarded update.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Command {
-    /// It is taken only where this is true.
+    /// The condition under which the rule is enabled.
     pub guard: Option<ExpressionId>,
-    /// Executed one after the other.
+    /// Executed in sequence.
     pub statements: Box<[Statement]>,
 }
 
-/// One thing to do.
+/// A statement.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Statement {
-    /// Gives a scalar a value, which must be in its domain.
+    /// Assigns to a scalar a value, which must be in its domain.
     Assign {
         /// The scalar.
         variable: VariableId,
-        /// Its new value.
+        /// The new value.
         value: ExpressionId,
-        /// Where it was written.
+        /// The source span.
         origin: Span,
     },
-    /// Gives an element of an array a value, which must be in its domain.
+    /// Assigns to an element of an array a value, which must be in its domain.
     AssignElement {
         /// The array.
         array: VariableId,
-        /// Which element, from 0.
+        /// The index, from 0.
         index: ExpressionId,
-        /// Its new value.
+        /// The new value.
         value: ExpressionId,
-        /// Where it was written.
+        /// The source span.
         origin: Span,
     },
-    /// Puts a message at the end of a queue, which must not be full.
+    /// Appends a message to a queue, which must not be full.
     Enqueue {
         /// The queue.
         queue: VariableId,
         /// A value for each field.
         message: Box<[ExpressionId]>,
-        /// Where it was written.
+        /// The source span.
         origin: Span,
     },
-    /// Takes the first message out of a queue, which must not be empty.
+    /// Removes the first message of a queue, which must not be empty.
     Dequeue {
         /// The queue.
         queue: VariableId,
-        /// Where it was written.
+        /// The source span.
         origin: Span,
     },
-    /// Does one thing or another.
+    /// Conditional statement.
     If {
-        /// Which.
+        /// The condition.
         condition: ExpressionId,
-        /// Done if it is true.
+        /// Executed if it is true.
         then: Box<[Statement]>,
-        /// Done if it is false.
+        /// Executed if it is false.
         otherwise: Box<[Statement]>,
     },
-    /// Does something as long as a condition is true, which must not be for ever.
+    /// Loop, which must terminate.
     While {
-        /// Whether once more.
+        /// The condition.
         condition: ExpressionId,
-        /// What.
+        /// The body.
         body: Box<[Statement]>,
-        /// Where it was written.
+        /// The source span.
         origin: Span,
     },
 }
 
 impl Statement {
-    /// The variable that it changes, by itself.
+    /// The variable that the node itself writes.
     pub fn written(&self) -> Option<VariableId> {
         match self {
             Statement::Assign { variable: id, .. }
@@ -83,7 +83,7 @@ impl Statement {
         }
     }
 
-    /// The expressions that it evaluates, by itself.
+    /// The expressions that the node itself evaluates.
     pub fn expressions(&self) -> impl Iterator<Item = ExpressionId> + '_ {
         let (one, other, message): (_, _, &[ExpressionId]) = match self {
             Statement::Assign { value, .. } => (Some(*value), None, &[]),
@@ -95,7 +95,7 @@ impl Statement {
         one.into_iter().chain(other).chain(message.iter().copied())
     }
 
-    /// Visits statements, and all that they are made of.
+    /// Visits statements and their substatements, in preorder.
     pub fn visit<'s>(statements: &'s [Statement], visitor: &mut dyn FnMut(&'s Statement)) {
         for statement in statements {
             visitor(statement);

@@ -1,90 +1,89 @@
-//! Whether variables, expressions and commands are well made.
+//! Well-formedness of variables, expressions and commands.
 //!
-//! Engines and the evaluator rely on it and do not look again. Nothing here trusts anything, and everything takes time in
-//! proportion to what there is.
+//! Engines and the evaluator rely on it without further checks. It assumes nothing of its input, and takes linear time.
 
 use super::{
     BinaryOperator, Command, Data, Domain, Expression, ExpressionId, Kind, Lifetime, Sort, Statement, VariableId,
 };
 pub use limits::input::networks::{MAX_DATA_DEPTH, MAX_SIZE, MAX_VALUES};
 
-/// What is wrong with variables or expressions.
+/// A defect of variables or expressions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DataProblem {
-    /// Of a variable.
+    /// A defect of a variable.
     Variable(VariableId, VariableProblem),
-    /// Of an expression by itself.
+    /// A defect of a single expression.
     Expression(ExpressionId, ExpressionProblem),
 }
 
-/// What is wrong with a variable.
+/// A defect of a variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum VariableProblem {
-    /// A domain without values.
+    /// An empty domain.
     EmptyDomain,
-    /// A domain of more than [`MAX_VALUES`] values in a variable that keeps them between steps.
+    /// A domain of more than [`MAX_VALUES`] values in a variable that is part of the state.
     TooManyValues,
-    /// With its cells there are more than can be counted in 32 bits.
+    /// The number of cells, up to and including its own, exceeds 32 bits.
     TooManyCells,
 }
 
-/// What is wrong with an expression.
+/// A defect of an expression.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ExpressionProblem {
-    /// There is no such variable.
+    /// A variable that does not exist.
     UnknownVariable(VariableId),
-    /// A scalar, array or queue is used as something else.
+    /// A scalar, array or queue is used as another kind of variable.
     WrongKind(VariableId),
-    /// The messages of this queue have no such field.
+    /// A field that the messages of this queue do not have.
     UnknownField(VariableId, u32),
-    /// An operand is not of this sort.
+    /// An operand of another sort.
     WrongSort {
         /// The operand.
         operand: ExpressionId,
-        /// What it should be.
+        /// The expected sort.
         expected: Sort,
     },
-    /// It is nested deeper than [`MAX_DATA_DEPTH`].
+    /// Nested deeper than [`MAX_DATA_DEPTH`].
     TooDeep,
-    /// As a tree it has more than [`MAX_SIZE`] nodes.
+    /// More than [`MAX_SIZE`] nodes as a tree.
     TooLarge,
 }
 
-/// What is wrong with a command.
+/// A defect of a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CommandProblem {
-    /// There is no such expression.
+    /// An expression that does not exist.
     MissingExpression(ExpressionId),
-    /// A guard, a condition, an index or a value is not of this sort.
+    /// A guard, condition, index or value of another sort.
     WrongSort {
         /// The expression.
         expression: ExpressionId,
-        /// What it should be.
+        /// The expected sort.
         expected: Sort,
     },
-    /// There is no such variable.
+    /// A variable that does not exist.
     UnknownVariable(VariableId),
-    /// A scalar, array or queue is used as something else.
+    /// A scalar, array or queue is used as another kind of variable.
     WrongKind(VariableId),
-    /// A message with too many or too few fields for this queue.
+    /// A message with too many or too few fields for its queue.
     WrongArity {
         /// The queue.
         queue: VariableId,
-        /// How many there are.
+        /// The number of fields of the message.
         n_fields: usize,
     },
     /// Statements are nested deeper than [`MAX_DATA_DEPTH`].
     TooDeep,
 }
 
-/// The sorts of expressions; nothing for those that are wrong, or made of such.
+/// The sorts of expressions; `None` for those with a defect, or with a defective subexpression.
 pub(crate) struct Sorts<'a> {
     data: &'a Data,
     of: Vec<Option<Sort>>,
 }
 
 impl Data {
-    /// Everything that is wrong with the variables and expressions.
+    /// All defects of the variables and expressions.
     pub fn validate(&self) -> Vec<DataProblem> {
         self.validate_with_sorts().1
     }
@@ -121,7 +120,7 @@ fn problem_of(kind: &Kind, lifetime: Lifetime) -> Option<VariableProblem> {
     }
 }
 
-/// How large an expression is as a tree.
+/// The extent of an expression as a tree.
 #[derive(Clone, Copy)]
 struct Extent {
     depth: u32,
@@ -136,7 +135,7 @@ impl<'a> Sorts<'a> {
             let expression = data.expressions.get(id);
             let found = sorts.sort_of(expression);
             let extent = extent(expression, &extents);
-            // What is made of something too large is not told again.
+            // An expression that contains one over the limit is not reported again.
             let is_made_of = |problem: &dyn Fn(&Extent) -> bool| {
                 expression.operands().into_iter().flatten().any(|operand| problem(&extents[operand.index()]))
             };
@@ -155,7 +154,7 @@ impl<'a> Sorts<'a> {
         sorts
     }
 
-    /// The sort of an expression whose operands are known; none if one of them is wrong.
+    /// The sort of an expression from those of its operands; `None` if an operand is defective.
     fn sort_of(&self, expression: Expression) -> Result<Option<Sort>, ExpressionProblem> {
         let kind = |id: VariableId| match self.data.get_variable(id) {
             Some(variable) => Ok(&variable.kind),
@@ -223,12 +222,12 @@ impl<'a> Sorts<'a> {
         Ok(sort.or(self.of[other.index()]))
     }
 
-    /// Tells everything that is wrong with a command.
-    /// Looks at a condition.
+    /// Reports the defects of a condition.
     pub(crate) fn check_condition(&self, condition: ExpressionId, report: &mut dyn FnMut(CommandProblem)) {
         self.check_use(condition, Sort::Boolean, report);
     }
 
+    /// Reports all defects of a command.
     pub(crate) fn check_command(&self, command: &Command, report: &mut dyn FnMut(CommandProblem)) {
         if let Some(guard) = command.guard {
             self.check_use(guard, Sort::Boolean, report);

@@ -1,20 +1,20 @@
-//! Values of all cells, in chunks that valuations share.
+//! Persistent valuations: the values of all cells, in copy-on-write chunks.
 //!
 //! The states of a long run differ from each other in a few cells. With a queue of thousands of places a flat row for
 //! each state would take memory quadratic in the length of the run, so a clone shares all chunks that are not written.
-//! The persistent vectors of `imbl` and `rpds` cannot share parts that turn out to be equal later (`share_with`).
+//! The persistent vectors of `imbl` and `rpds` cannot share chunks that become equal later (`share_with`).
 
 use std::fmt;
 use std::ops::{Index, IndexMut, Range};
 use std::sync::Arc;
 
-/// Cells of one chunk.
+/// The number of cells of a chunk.
 const CHUNK: usize = 64;
 
 /// The values of all cells.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Valuation {
-    /// All of the same length but the last one, and none empty, so that equal valuations have equal chunks.
+    /// All of equal length but the last one, and none empty, so that equal valuations have equal chunks.
     chunks: Vec<Arc<Vec<i64>>>,
 }
 
@@ -24,7 +24,7 @@ impl Valuation {
         self.chunks.last().map_or(0, |last| (self.chunks.len() - 1) * CHUNK + last.len())
     }
 
-    /// Whether there is no cell.
+    /// Whether there are no cells.
     pub fn is_empty(&self) -> bool {
         self.chunks.is_empty()
     }
@@ -34,7 +34,7 @@ impl Valuation {
         self.chunks.iter().flat_map(|chunk| chunk.iter())
     }
 
-    /// The values of a range of cells; those behind the last cell are left out.
+    /// The values of a range of cells, clipped to the existing ones.
     pub fn range(&self, cells: Range<usize>) -> Vec<i64> {
         let end = cells.end.min(self.len());
         let mut values = Vec::with_capacity(end.saturating_sub(cells.start));
@@ -51,14 +51,14 @@ impl Valuation {
     /// Writes values to the cells from `first` on.
     pub fn write(&mut self, first: usize, values: &[i64]) {
         for (place, &value) in values.iter().enumerate() {
-            // A chunk is only copied if something in it changes.
+            // Writing an equal value would copy a shared chunk.
             if self[first + place] != value {
                 self[first + place] = value;
             }
         }
     }
 
-    /// Adds a cell behind the last one.
+    /// Appends a cell.
     pub fn push(&mut self, value: i64) {
         match self.chunks.last_mut() {
             Some(last) if last.len() < CHUNK => Arc::make_mut(last).push(value),
@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_clone_shares_what_is_not_written() {
+    fn a_clone_shares_unwritten_chunks() {
         let before: Valuation = (0..1000).collect();
         let mut after = before.clone();
         after[700] = -1;
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn writing_what_is_there_copies_nothing() {
+    fn writing_an_equal_value_copies_nothing() {
         let before: Valuation = (0..100).collect();
         let mut after = before.clone();
         after.write(0, &before.range(0..100));

@@ -1,4 +1,4 @@
-//! What a variable may hold.
+//! Variables and their domains.
 
 use super::Sort;
 use std::sync::Arc;
@@ -11,40 +11,40 @@ crate::numbers!(
 /// A variable of a network.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Variable {
-    /// Its name for people.
+    /// The name for display.
     pub name: Arc<str>,
-    /// What it may hold.
+    /// The shape and the domains.
     pub kind: Kind,
-    /// How long it keeps its value.
+    /// The extent of its value in time.
     pub lifetime: Lifetime,
 }
 
-/// How long a variable keeps its value.
+/// The lifetime of the value of a variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Lifetime {
-    /// From one step to the next: it is a part of the state.
+    /// Kept from step to step: part of the state.
     Run,
-    /// While one command is executed. Between steps it has its initial value.
+    /// Local to one command. Between steps it has its initial value.
     Step,
 }
 
-/// What a variable may hold.
+/// The shape of a variable.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// One value.
     Scalar(Domain),
     /// A fixed number of values.
     Array {
-        /// Of each of them.
+        /// The domain of the elements.
         element: Domain,
-        /// How many.
+        /// The number of elements.
         length: u32,
     },
-    /// Messages, taken out in the order in which they were put in.
+    /// A first-in first-out queue of messages.
     Queue {
-        /// The fields of a message.
+        /// The domains of the fields of a message.
         message: Box<[Domain]>,
-        /// How many messages it holds at most.
+        /// The greatest number of messages.
         capacity: u32,
     },
 }
@@ -54,7 +54,7 @@ pub enum Kind {
 pub enum Domain {
     /// `false` and `true`, which are 0 and 1 in cells.
     Boolean,
-    /// The integers between two, which are included.
+    /// A closed range of integers.
     Integers {
         /// The least.
         low: i64,
@@ -80,12 +80,12 @@ impl Domain {
         }
     }
 
-    /// Whether a value belongs to it.
+    /// Whether it contains a value.
     pub fn contains(self, value: i64) -> bool {
         (self.least()..=self.greatest()).contains(&value)
     }
 
-    /// What its values are.
+    /// The sort of its values.
     pub fn sort(self) -> Sort {
         match self {
             Domain::Boolean => Sort::Boolean,
@@ -93,7 +93,7 @@ impl Domain {
         }
     }
 
-    /// How many values there are; none if the range is empty or counts beyond 64 bits.
+    /// The number of values; `None` if the range is empty or the number exceeds 64 bits.
     pub fn n_values(self) -> Option<u64> {
         let distance = self.greatest().checked_sub(self.least())?;
         u64::try_from(distance).ok()?.checked_add(1)
@@ -101,7 +101,7 @@ impl Domain {
 }
 
 impl Kind {
-    /// How many cells it takes.
+    /// The number of cells.
     pub fn n_cells(&self) -> u64 {
         match self {
             Kind::Scalar(_) => 1,
@@ -112,7 +112,7 @@ impl Kind {
         }
     }
 
-    /// The domain of one of its cells.
+    /// The domain of a cell.
     pub(super) fn cell_domain(&self, cell: usize) -> Domain {
         match self {
             Kind::Scalar(domain) | Kind::Array { element: domain, .. } => *domain,

@@ -1,6 +1,6 @@
-//! What timed networks mean: slow, and simple enough to be trusted.
+//! Reference semantics of timed networks, kept simple.
 //!
-//! Clock values are exact: whole numbers of *parts*, of which a unit has as many as the caller likes.
+//! Clock values are exact: integral numbers of *parts*, of which the caller chooses the number in a unit.
 
 use super::{Guard, TimedNetwork};
 use crate::network::{Configuration, FailedStep, ModeId, NetworkStep, RuleId};
@@ -8,20 +8,20 @@ use crate::network::{Configuration, FailedStep, ModeId, NetworkStep, RuleId};
 /// A configuration with the values of all clocks.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct TimedConfiguration {
-    /// Where the machines are.
+    /// The untimed configuration.
     pub discrete: Configuration,
     /// The clocks of each machine, in parts.
     pub clocks: Vec<Vec<i64>>,
 }
 
 impl TimedNetwork {
-    /// Where every run begins.
+    /// The initial configuration, with all clocks 0.
     pub fn initial(&self) -> TimedConfiguration {
         let clocks = self.timings.iter().map(|timing| vec![0; timing.n_clocks as usize]);
         TimedConfiguration { discrete: self.network.initial.clone(), clocks: clocks.collect() }
     }
 
-    /// How long time can pass at most; nothing if it can for ever.
+    /// The greatest delay; `None` if it is unbounded.
     pub fn max_delay(&self, from: &TimedConfiguration, parts_per_unit: i64) -> Option<i64> {
         let locals = self.timings.iter().zip(&from.discrete.locals).zip(&from.clocks);
         let by_state = locals.filter_map(|((timing, &local), clocks)| {
@@ -32,35 +32,35 @@ impl TimedNetwork {
         });
         let urgent = self.urgent.get(from.discrete.mode.index()).map_or(&[][..], Vec::as_slice);
         let by_rule = self.network.steps(&from.discrete).into_iter().filter(|step| urgent.contains(&step.rule));
-        let by_rule = by_rule.map(|step| self.until_met(from, step.rule, parts_per_unit));
+        let by_rule = by_rule.map(|step| self.delay_until_enabled(from, step.rule, parts_per_unit));
         by_state.chain(by_rule).min()
     }
 
-    /// The same configuration after some time.
+    /// The configuration after a delay.
     pub fn after(&self, from: &TimedConfiguration, parts: i64) -> TimedConfiguration {
         let mut after = from.clone();
         after.clocks.iter_mut().flatten().for_each(|clock| *clock += parts);
         after
     }
 
-    /// The steps that are possible now.
+    /// The steps that are enabled without delay.
     pub fn timed_steps(
         &self,
         from: &TimedConfiguration,
         parts_per_unit: i64,
     ) -> Vec<(NetworkStep, TimedConfiguration)> {
         let steps = self.network.steps(&from.discrete).into_iter();
-        let possible = steps.filter(|step| self.is_met(from, step.rule, parts_per_unit));
-        possible.map(|step| (step.clone(), self.taken(from, step))).collect()
+        let possible = steps.filter(|step| self.guards_hold(from, step.rule, parts_per_unit));
+        possible.map(|step| (step.clone(), self.after_step(from, step))).collect()
     }
 
-    /// The steps that go wrong now.
+    /// The enabled steps whose commands fault.
     pub fn timed_failures(&self, from: &TimedConfiguration, parts_per_unit: i64) -> Vec<FailedStep> {
         let failures = self.network.failures(&from.discrete).into_iter();
-        failures.filter(|failed| self.is_met(from, failed.rule, parts_per_unit)).collect()
+        failures.filter(|failed| self.guards_hold(from, failed.rule, parts_per_unit)).collect()
     }
 
-    fn taken(&self, from: &TimedConfiguration, step: NetworkStep) -> TimedConfiguration {
+    fn after_step(&self, from: &TimedConfiguration, step: NetworkStep) -> TimedConfiguration {
         let rule = &self.network.modes[from.discrete.mode.index()].rules[step.rule.index()];
         let mut clocks = from.clocks.clone();
         for &(machine, action) in &rule.parts {
@@ -68,22 +68,22 @@ impl TimedNetwork {
                 action.starts.iter().for_each(|clock| clocks[machine.index()][clock.index()] = 0);
             }
         }
-        // What is put into a state begins there.
+        // A machine that is reset to a state enters it now.
         for &(machine, _) in rule.jump.iter().flat_map(|jump| &jump.resets) {
             clocks[machine.index()].fill(0);
         }
         TimedConfiguration { discrete: step.target, clocks }
     }
 
-    fn is_met(&self, from: &TimedConfiguration, rule: RuleId, parts_per_unit: i64) -> bool {
+    fn guards_hold(&self, from: &TimedConfiguration, rule: RuleId, parts_per_unit: i64) -> bool {
         self.guards(from.discrete.mode, rule).all(|(machine, guard)| {
             let (value, limit) = (from.clocks[machine][guard.clock.index()], i64::from(guard.limit) * parts_per_unit);
             value > limit || value == limit && !guard.is_strict
         })
     }
 
-    /// How long it takes until all limits of a rule are reached.
-    fn until_met(&self, from: &TimedConfiguration, rule: RuleId, parts_per_unit: i64) -> i64 {
+    /// The least delay after which all lower limits of a rule are reached.
+    fn delay_until_enabled(&self, from: &TimedConfiguration, rule: RuleId, parts_per_unit: i64) -> i64 {
         let left = self.guards(from.discrete.mode, rule).map(|(machine, guard)| {
             i64::from(guard.limit) * parts_per_unit - from.clocks[machine][guard.clock.index()]
         });

@@ -1,16 +1,18 @@
-//! Timed networks: a network whose machines have clocks.
+//! Timed networks: networks of timed automata (R. Alur and D. L. Dill, "A Theory of Timed Automata", 1994).
 //!
-//! Time is dense and passes for all machines alike; steps take none. A clock belongs to a machine, is started by actions of it, and counts
-//! from 0 from then on. Two things are said of clocks, and nothing else:
+//! Time is dense and passes for all machines alike; steps take none. A clock belongs to a machine, is reset to 0 by
+//! actions of it, and increases with time. There are two kinds of clock constraints:
 //!
-//! - a *bound* of a local state keeps time from passing beyond the moment at which the clock reaches a limit;
-//! - a *guard* of an action keeps the machine from taking it before the clock has reached a limit, or has passed it.
+//! - a *bound* of a local state is an invariant: time does not pass beyond the moment at which the clock reaches a
+//!   limit;
+//! - a *guard* of an action is a lower bound: the clock has reached a limit, or has passed it.
 //!
-//! So time never withdraws what is possible: lower limits come true by waiting, and upper ones stop time instead. For that, no bound is entered too
-//! late: where there was no bound as tight before, the clock is started. A local state, or a rule
-//! that could be taken, may also be *urgent*: no time passes there.
+//! So delays never disable a step: lower limits become true by waiting, and upper limits stop time instead. This
+//! requires that a bound is never violated on entry: the clock is reset unless the source state has a bound that is as
+//! tight. A local state, or an enabled rule, may also be *urgent*: no time passes there.
 //!
-//! A machine that a change of mode puts into a state starts all its clocks. What a step asks and starts is said by the actions of those that take part, as machines are free to have as many actions as they like.
+//! A machine that a change of mode resets to a state resets all its clocks. The guards and resets of a step are given
+//! by the actions of its participants; machines may have as many actions as needed for that.
 
 mod interpret;
 
@@ -24,42 +26,42 @@ crate::numbers!(
     LocalClock
 );
 
-/// Limits beyond this are refused: differences and sums of some of them must fit into 32 bits.
+/// The greatest limit that is accepted: sums and differences of a few limits must fit into 32 bits.
 pub const MAX_LIMIT: u32 = 1 << 26;
 
 /// A network with clocks.
 #[derive(Clone, Debug, Default)]
 pub struct TimedNetwork {
-    /// What it does when time is not looked at.
+    /// The untimed network.
     pub network: Network,
-    /// The clocks of each machine; equal ones are one.
+    /// The clocks of each machine; equal ones are shared.
     pub timings: Vec<Arc<Timing>>,
-    /// Rules for which time waits when they can be taken, by mode; no entry says that there are none. Those with guards are silent, and their
-    /// guards are not strict: there must be a first moment.
+    /// Rules that are urgent when enabled, by mode; a missing entry means none. Those with guards are silent, and their
+    /// guards are not strict: the set of moments at which they are enabled must have a minimum.
     pub urgent: Vec<Vec<RuleId>>,
 }
 
-/// The clocks of a machine.
+/// The clocks of a machine, with their constraints.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Timing {
-    /// How many there are.
+    /// The number of clocks.
     pub n_clocks: u32,
-    /// What is said in each local state; nothing in those beyond the last.
+    /// The constraints of each local state; states beyond the last have none.
     pub states: Vec<StateTiming>,
-    /// What is said of each action, by number; nothing of those beyond the last.
+    /// The constraints of each action, by number; actions beyond the last have none.
     pub actions: Vec<ActionTiming>,
 }
 
-/// What a local state says of time.
+/// The timing constraints of a local state.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct StateTiming {
-    /// No clock passes its limit here.
+    /// Invariants: upper limits of clocks.
     pub bounds: Vec<Bound>,
-    /// No time passes here at all.
+    /// Whether no time passes here.
     pub is_urgent: bool,
 }
 
-/// An upper limit for a clock.
+/// An upper limit of a clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Bound {
     /// The clock.
@@ -68,50 +70,50 @@ pub struct Bound {
     pub limit: u32,
 }
 
-/// What an action says of time.
+/// The timing constraints of an action.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ActionTiming {
-    /// It is taken only when all these are met.
+    /// The guards, all of which must hold.
     pub guards: Vec<Guard>,
-    /// Clocks that are 0 afterwards.
+    /// The clocks that are reset.
     pub starts: Vec<LocalClock>,
 }
 
-/// A lower limit for a clock.
+/// A lower limit of a clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Guard {
     /// The clock.
     pub clock: LocalClock,
     /// Its least value.
     pub limit: u32,
-    /// Whether it must be beyond that.
+    /// Whether the clock must exceed it.
     pub is_strict: bool,
 }
 
-/// Why a timed network makes no sense.
+/// A defect of a timed network.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum TimingProblem {
-    /// There are more or fewer timings than machines.
+    /// The number of timings differs from that of machines.
     Timings,
-    /// A machine names a clock that it does not have.
+    /// A clock that its machine does not have.
     Clock(MachineId, LocalClock),
-    /// A machine has a limit beyond [`MAX_LIMIT`].
+    /// A limit beyond [`MAX_LIMIT`].
     Limit(MachineId, u32),
-    /// An edge from a state enters a bound of this clock, perhaps too late.
+    /// An edge from a state may violate a bound of this clock on entry.
     LateBound(MachineId, LocalState, LocalClock),
-    /// A rule is said to be urgent that is not there, or must not be.
+    /// An urgent rule that does not exist, or that must not be urgent.
     UrgentRule(ModeId, RuleId),
-    /// Which steps are possible would depend on which others are at that moment, which is not defined here.
+    /// A priority order: it would make enabled steps depend on the moment, for which no semantics is defined.
     Priority,
 }
 
 impl Timing {
-    /// What is said in a local state.
+    /// The constraints of a local state.
     pub fn state(&self, state: LocalState) -> Option<&StateTiming> {
         self.states.get(state.index())
     }
 
-    /// Everything that is said of a clock, with the limit if it has one.
+    /// The clocks that constraints and resets name, with their limits; 0 for a reset.
     fn mentions(&self) -> impl Iterator<Item = (LocalClock, u32)> + '_ {
         let bounds = self.states.iter().flat_map(|state| &state.bounds).map(|bound| (bound.clock, bound.limit));
         let guards = self.actions.iter().flat_map(|action| &action.guards).map(|guard| (guard.clock, guard.limit));
@@ -121,15 +123,15 @@ impl Timing {
 }
 
 impl TimedNetwork {
-    /// The largest limit.
+    /// The largest limit of a constraint.
     pub fn max_limit(&self) -> u32 {
         self.timings.iter().flat_map(|timing| timing.mentions()).map(|(_, limit)| limit).max().unwrap_or(0)
     }
 
-    /// What is wrong with what is said of time, beyond what is [wrong](Network::validate) with the network.
+    /// Checks the clocks and their constraints, in addition to [the network](Network::validate).
     ///
     /// # Errors
-    /// The first problem.
+    /// The first defect.
     pub fn validate_timing(&self) -> Result<(), TimingProblem> {
         if self.timings.len() != self.network.machines.len() {
             return Err(TimingProblem::Timings);
@@ -157,7 +159,7 @@ impl TimedNetwork {
         if self.network.priority.is_some() { Err(TimingProblem::Priority) } else { Ok(()) }
     }
 
-    /// A state from which an edge leads to a bound that may be passed already.
+    /// A state with an edge that may violate a bound on entry.
     fn late_bound(&self, machine: MachineId) -> Option<(LocalState, LocalClock)> {
         let (edges_of, timing) = (&self.network.machines[machine.index()], &self.timings[machine.index()]);
         let bounds_of = |state| timing.state(state).map_or(&[][..], |state| &state.bounds);

@@ -1,14 +1,15 @@
-//! A few variables.
+//! A network with one variable of each kind.
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
 use model::data::*;
 use source::Span;
 
-/// Where statements were written.
+/// The source span of statements.
 pub const ORIGIN: Span = Span { start: 900, end: 901 };
 const RANGE: Domain = Domain::Integers { low: -2, high: 9 };
 
-/// An integer `x`, a boolean `b`, an array `a` of three, a queue `q` of two messages with two fields, and a `t` for one step.
+/// An integer `x`, a boolean `b`, an array `a` of three, a queue `q` of two messages with two fields, and a step-local
+/// `t`.
 pub struct World {
     pub data: Data,
     pub x: VariableId,

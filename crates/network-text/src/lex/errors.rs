@@ -1,4 +1,4 @@
-//! What can be wrong with the characters of a file, and with reading it.
+//! Diagnostics of the lexer.
 
 use source::{Diagnostic, Phase, Span};
 

@@ -1,13 +1,13 @@
-//! Which line ends end something.
+//! Layout rule: line ends that separate.
 //!
-//! A declaration, a state, a rule stands on a line. It continues on the next one after a comma, an operator and the like,
-//! inside brackets, and where the next line begins with something that cannot begin anything, such as `when`. A keyword
-//! such as `machine` at the beginning of a line always begins a declaration, so a bracket that was forgotten does not
-//! swallow the rest of the file.
+//! A declaration, a state, or a rule ends at the end of its line. It continues on the next line after a comma, an
+//! operator and the like, inside brackets, and where the next line begins with a token that begins nothing, such as
+//! `when`. A keyword such as `machine` at the beginning of a line always begins a declaration, so an unclosed bracket
+//! does not extend to the rest of the file.
 
 use super::TokenKind::{self, *};
 
-/// What is known about the tokens so far.
+/// The state of the layout rule.
 #[derive(Default)]
 pub struct Layout {
     last: Option<TokenKind>,
@@ -20,13 +20,13 @@ impl Layout {
         self.line_ended = true;
     }
 
-    /// Whether the line end before the next token, if there is one, ends something.
+    /// Whether a line end before the next token separates.
     pub fn separates(&mut self, next: TokenKind) -> bool {
         let after_line_end = std::mem::take(&mut self.line_ended);
         let last = self.last.replace(next);
         let separates = after_line_end
             && last.is_some_and(|last| {
-                next.begins_declaration() || self.n_open == 0 && next.begins_item() && !last.wants_more()
+                next.begins_declaration() || self.n_open == 0 && next.begins_item() && !last.requires_continuation()
             });
         if separates {
             self.n_open = 0;

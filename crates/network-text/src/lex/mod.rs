@@ -1,7 +1,7 @@
-//! Bytes to tokens.
+//! Lexer.
 //!
-//! [`token`] lists the tokens, [`layout`] says which line ends end something, [`text`] reads what stands in
-//! quotes. The result is one flat array that ends in [`TokenKind::End`].
+//! [`token`] defines the tokens, [`layout`] the line ends that separate, and [`text`] the contents of quotes. The
+//! result is one array that ends in [`TokenKind::End`].
 
 mod errors;
 mod layout;
@@ -16,13 +16,13 @@ use layout::Layout;
 use logos::Logos;
 use source::{Decoded, Diagnostic, Files, NotText, SourceMap, Span};
 
-/// The tokens of a file with what was wrong in reading them.
+/// The tokens of a file, with lexical diagnostics.
 pub struct Tokens {
     pub tokens: Vec<Token>,
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Reads a file.
+/// Reads and lexes a file.
 pub fn lex(files: &dyn Files, path: &str, map: &mut SourceMap) -> Tokens {
     let decoded = match files.read(path) {
         Ok(bytes) => source::decode(bytes, MAX_BYTES).map_err(|reason| match reason {
@@ -40,14 +40,15 @@ pub fn lex(files: &dyn Files, path: &str, map: &mut SourceMap) -> Tokens {
     }
 }
 
-/// A file that cannot be read still needs a place to report that at.
+/// The tokens of an unreadable file, which needs a span for the diagnostic.
 fn give_up(path: &str, map: &mut SourceMap, mut diagnostic: Diagnostic) -> Tokens {
     let place = map.add(path, "").unwrap_or_default();
     diagnostic.primary.span = place;
     Tokens { tokens: vec![Token { kind: TokenKind::Nothing, span: place }], diagnostics: vec![diagnostic] }
 }
 
-/// Where the tokens of a text stand, whether each is a word of the syntax, and whether a line end separates it from what stands before.
+/// The spans of the tokens of a text, whether each is a keyword, and whether a line end separates it from its
+/// predecessor.
 pub fn lex_alone(text: &str) -> Vec<(std::ops::Range<usize>, bool, bool)> {
     let mut separated = false;
     let mut out = Vec::new();
@@ -77,10 +78,10 @@ fn lex_text(text: &str, span: Span, damage: Option<usize>) -> Tokens {
             layout.line_ended();
             continue;
         }
-        // Where bytes are no characters, one message is enough.
+        // One message about invalid encoding is enough.
         let is_damage = damage.is_some() && text[range.clone()].starts_with(char::REPLACEMENT_CHARACTER);
         if !is_damage
-            && let Some(diagnostic) = complaint(kind, &text[range.clone()], at(range.clone()), tokens.last())
+            && let Some(diagnostic) = token_error(kind, &text[range.clone()], at(range.clone()), tokens.last())
             && diagnostics.len() < crate::MAX_DIAGNOSTICS
         {
             diagnostics.push(diagnostic);
@@ -96,17 +97,17 @@ fn lex_text(text: &str, span: Span, damage: Option<usize>) -> Tokens {
     Tokens { tokens, diagnostics }
 }
 
-/// What is wrong with a quoted name; formulas have their own rules.
+/// The diagnostic of a quoted name; formulas have other rules.
 pub fn check_quoted(text: &str, span: Span) -> Option<Diagnostic> {
     let offset = |at: usize| span.start + at as u32;
     text::bad_escape(text).map(|range| errors::bad_escape(Span::new(offset(range.start), offset(range.end))))
 }
 
-/// What is wrong with a token by itself.
-fn complaint(kind: TokenKind, text: &str, span: Span, last: Option<&Token>) -> Option<Diagnostic> {
+/// The diagnostic of a single token.
+fn token_error(kind: TokenKind, text: &str, span: Span, last: Option<&Token>) -> Option<Diagnostic> {
     match kind {
         TokenKind::UnclosedText => Some(errors::unclosed_text(span)),
-        // Of a row of such characters, the first is enough.
+        // Only the first of adjacent unknown characters is reported.
         TokenKind::Unknown if last.is_some_and(|last| last.kind == kind && last.span.end == span.start) => None,
         TokenKind::Unknown => Some(errors::unknown_character(text.chars().next().unwrap_or(' '), span)),
         _ => None,

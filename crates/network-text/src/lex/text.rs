@@ -1,9 +1,9 @@
-//! What stands in quotes.
+//! Contents of quotes.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// The text between quotes, with what is behind backslashes replaced.
+/// The text between quotes, with escapes replaced.
 pub fn unquote(quoted: &str) -> Cow<'_, str> {
     let inner = quoted.strip_prefix('"').unwrap_or(quoted);
     let inner = inner.strip_suffix('"').unwrap_or(inner);
@@ -21,7 +21,7 @@ pub fn unquote(quoted: &str) -> Cow<'_, str> {
     Cow::Owned(text)
 }
 
-/// Where a quoted text has a backslash that means nothing.
+/// The range of an invalid escape in a quoted text.
 pub fn bad_escape(quoted: &str) -> Option<Range<usize>> {
     let inner = &quoted[1..quoted.len() - 1];
     let mut at = 1;
@@ -40,7 +40,7 @@ pub fn bad_escape(quoted: &str) -> Option<Range<usize>> {
 
 enum Piece<'a> {
     Plain(&'a str),
-    /// What it means, if anything, and how it is written.
+    /// An escape: the character, if it is valid, and the text.
     Escape(Option<char>, &'a str),
 }
 
@@ -66,7 +66,7 @@ impl<'a> Iterator for Pieces<'a> {
     }
 }
 
-/// The length and the meaning of what begins with a backslash.
+/// The length and the character of an escape.
 fn read_escape(text: &str) -> (usize, Option<char>) {
     let Some(next) = text[1..].chars().next() else { return (1, None) };
     let meaning = match next {

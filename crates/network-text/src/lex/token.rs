@@ -1,9 +1,9 @@
-//! The tokens of networks.
+//! The tokens of the network format.
 
 use logos::Logos;
 use source::Span;
 
-/// A token at its place.
+/// A token with its span.
 #[derive(Clone, Copy, Debug)]
 pub struct Token {
     pub kind: TokenKind,
@@ -15,16 +15,16 @@ pub struct Token {
 #[logos(skip r"[ \t\f\v]+")]
 #[logos(skip(r"--[^\r\n]*", allow_greedy = true))]
 pub enum TokenKind {
-    /// In the array only where a line end ends something.
+    /// Kept only where a line end separates.
     #[regex(r"[\r\n]+")]
     LineEnd,
 
-    /// With dots, as events have them: `left.0`, `set.-1.true`.
+    /// Names, with dots as in events: `left.0`, `set.-1.true`.
     #[regex(r"[A-Za-z_][A-Za-z0-9_']*(\.-?[A-Za-z0-9_']+)*")]
     Name,
     #[regex("[0-9]+")]
     Number,
-    /// `#7`, an action or label by its number.
+    /// `#7`, the number of an action or label.
     #[regex("#[0-9]+")]
     Raw,
     #[regex(r#""([^"\\\r\n]|\\[^\r\n])*""#)]
@@ -161,22 +161,22 @@ pub enum TokenKind {
     /// `:[`, the start of a property.
     #[token(":[")]
     PropertyOpen,
-    /// `[T=` and its kin.
+    /// `[T=` and the like.
     #[regex(r"\[(T|F|FD|V|VD|R|RD)=")]
     Refines,
     #[token("|=")]
     Satisfies,
 
-    /// Characters that mean nothing here, reported already.
+    /// Characters that begin no token, reported already.
     Unknown,
-    /// The end of the file.
+    /// The end of input.
     End,
     /// The end of a file that could not be read.
     Nothing,
 }
 
 impl TokenKind {
-    /// Whether a declaration begins with it, and nothing else.
+    /// Whether it occurs only at the beginning of a declaration.
     pub fn begins_declaration(self) -> bool {
         use TokenKind::*;
         matches!(
@@ -197,13 +197,13 @@ impl TokenKind {
         )
     }
 
-    /// Whether it is a name, or stands for one.
+    /// Whether it is a name or a substitute for one.
     pub fn begins_item(self) -> bool {
         use TokenKind::*;
         matches!(self, Name | Number | Raw | Text | UnclosedText | Tau | Tick)
     }
 
-    /// Whether it is a word that cannot be a name.
+    /// Whether it is a keyword that cannot be a name.
     pub fn is_reserved(self) -> bool {
         use TokenKind::*;
         self.begins_declaration()
@@ -232,8 +232,8 @@ impl TokenKind {
             )
     }
 
-    /// Whether nothing can end with it, so that the next line continues.
-    pub fn wants_more(self) -> bool {
+    /// Whether it requires a continuation, on the next line if necessary.
+    pub fn requires_continuation(self) -> bool {
         use TokenKind::*;
         matches!(
             self,

@@ -1,4 +1,4 @@
-//! Assertions about networks.
+//! Lowering of assertions.
 
 use super::{Lowering, errors};
 use crate::symbols::Ident;
@@ -44,7 +44,7 @@ impl Lowering<'_> {
         events.into_iter().collect()
     }
 
-    /// The number of a network.
+    /// The index of a network.
     fn find(&mut self, name: Ident) -> Option<usize> {
         let text = self.text(name);
         match self.networks.find(name.symbol) {
@@ -54,7 +54,7 @@ impl Lowering<'_> {
                 self.report(errors::unknown("network", text, near.as_deref(), name.span));
             }
         }
-        // Networks that are defined twice are left out, so numbers are not those of the scope.
+        // Duplicate networks are left out, so indices differ from the numbers of the scope.
         self.numbers.get(&name.symbol).copied()
     }
 }

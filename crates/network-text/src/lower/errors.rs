@@ -1,4 +1,4 @@
-//! What can be wrong with the meaning of a file.
+//! Diagnostics of lowering.
 
 use model::data::{Domain, Kind, Sort, Variable};
 use source::{Diagnostic, Phase, Span};
@@ -11,7 +11,7 @@ fn types(code: &'static str, span: Span, title: impl Into<String>) -> Diagnostic
     Diagnostic::error(Phase::Types, code, span, title)
 }
 
-/// How to declare something.
+/// The text of a declaration, as a suggestion.
 fn declare(what: &str, text: &str) -> String {
     match what {
         "network" => format!("define it: `network {text}`"),
@@ -136,7 +136,7 @@ pub fn no_modes(network: &str, span: Span) -> Diagnostic {
         .help("write `mode main` above its rules")
 }
 
-pub fn nobody(span: Span) -> Diagnostic {
+pub fn no_participants(span: Span) -> Diagnostic {
     names("network::nobody-takes-part", span, "nobody takes part in this rule")
         .label("neither machines nor variables")
         .help("name machines behind `by`, or write `when true` for a step that is always possible")

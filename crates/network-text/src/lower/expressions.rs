@@ -1,8 +1,8 @@
-//! Expressions: names, sorts and sizes.
+//! Lowering of expressions: names, sorts and sizes.
 //!
-//! The nodes of an expression lie side by side, operands first, so they are gone through in a loop and not by recursion.
+//! The nodes of an expression are consecutive, operands first, so they are lowered in a loop without recursion.
 
-use super::{Making, errors};
+use super::{NetworkLowering, errors};
 use crate::NameKind;
 use crate::operators;
 use crate::symbols::Ident;
@@ -11,42 +11,42 @@ use limits::input::networks::{MAX_DEPTH, MAX_SIZE};
 use model::data::{Expression, ExpressionId, Kind, Sort, VariableId};
 use source::Span;
 
-/// What a name in an expression stands for.
+/// The meaning of a name in an expression.
 #[derive(Clone, Copy)]
 pub enum Meaning {
     Variable(VariableId),
     Expression(Lowered),
 }
 
-/// How large an expression is with every name written out.
+/// The size of an expression with all named expressions expanded.
 #[derive(Clone, Copy, Default)]
 pub struct Measure {
     depth: u32,
     size: u32,
 }
 
-/// A lowered node; nothing if something is wrong with it, and reported.
+/// A lowered node; `None` after an error, which was reported.
 type Lowered = Option<(ExpressionId, Sort)>;
 
-/// Where a value is needed.
+/// The context of an expression, which requires a sort.
 #[derive(Clone, Copy)]
 pub enum Needed {
     Any,
     Guard,
     Condition,
     Index,
-    /// As a value of this variable.
+    /// A value that is assigned to this variable.
     ValueOf(VariableId, Sort),
 }
 
-impl Making<'_, '_> {
-    /// Expressions with names.
+impl NetworkLowering<'_, '_> {
+    /// Lowers named expressions.
     pub(super) fn definitions(&mut self) {
         let syntax = self.syntax;
         for definition in &syntax.definitions {
-            // Looked up before it is declared: it is made of what is above it.
+            // Lowered before its name is declared: it may use earlier ones only.
             let value = self.tree(definition.value);
-            self.declare(NameKind::Expression, definition.name, definition.span, |making| &mut making.values);
+            self.declare(NameKind::Expression, definition.name, definition.span, |lowering| &mut lowering.values);
             self.meanings.push(Meaning::Expression(value));
             if let Some((value, _)) = value {
                 let name = self.lowering.symbols.shared(definition.name.symbol);
@@ -55,7 +55,7 @@ impl Making<'_, '_> {
         }
     }
 
-    /// A whole expression, where a value of some sort is needed.
+    /// Lowers an expression in a context that requires a sort.
     pub(super) fn expression(&mut self, tree: Tree, needed: Needed) -> Option<ExpressionId> {
         let (id, sort) = self.tree(tree)?;
         let span = self.lowering.file.expressions[tree.root as usize].span;
@@ -188,7 +188,7 @@ impl Making<'_, '_> {
         }
     }
 
-    /// An operand, which must be of a sort.
+    /// An operand, which must have a sort.
     fn operand(&mut self, operands: &Operands, id: NodeId, wanted: Sort, reason: &str) -> Option<ExpressionId> {
         let (lowered, sort) = operands.get(id)?;
         if sort != wanted {
@@ -199,11 +199,11 @@ impl Making<'_, '_> {
     }
 
     fn meaning(&mut self, name: Ident) -> Option<Meaning> {
-        let number = self.find(name, |making| &making.values)?;
+        let number = self.find(name, |lowering| &lowering.values)?;
         self.meanings.get(number).copied()
     }
 
-    /// A variable, and not an expression with a name.
+    /// A variable; named expressions are refused.
     pub(super) fn variable(&mut self, name: Ident) -> Option<VariableId> {
         match self.meaning(name)? {
             Meaning::Variable(id) => Some(id),
@@ -237,7 +237,7 @@ impl Making<'_, '_> {
     }
 }
 
-/// The nodes of an expression, and what has become of those that were gone through.
+/// The nodes of an expression, with the results of those that are lowered.
 struct Operands<'a> {
     first: NodeId,
     nodes: &'a [Node],

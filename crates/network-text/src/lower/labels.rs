@@ -1,6 +1,6 @@
-//! Labels, and actions of machines.
+//! Labels of rules, and actions of machines.
 
-use super::{Lowering, Making, errors};
+use super::{Lowering, NetworkLowering, errors};
 use crate::NameKind;
 use crate::syntax::{LabelKind, LabelSyntax};
 use lts::Label;
@@ -8,14 +8,14 @@ use model::EventId;
 use model::network::Action;
 
 impl Lowering<'_> {
-    /// An event by its name.
+    /// Looks up an event.
     pub(super) fn event(&mut self, label: LabelSyntax) -> Option<EventId> {
         match label.kind {
             LabelKind::Named(symbol) => {
                 let text = self.symbols.text(symbol);
                 match self.events.find(symbol) {
                     Some((_, definition)) => self.document.names.refer(label.span, definition),
-                    None if self.file.misses_events => {}
+                    None if self.file.has_lost_events => {}
                     None => {
                         let near = self.events.nearest(text, self.symbols);
                         self.report(errors::unknown_event(text, near.as_deref(), label.span));
@@ -38,7 +38,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// What a rule shows.
+    /// The label of a rule.
     pub(super) fn label(&mut self, label: LabelSyntax) -> Option<Label> {
         match label.kind {
             LabelKind::Tau | LabelKind::Raw(0) => Some(Label::TAU),
@@ -48,8 +48,8 @@ impl Lowering<'_> {
     }
 }
 
-impl Making<'_, '_> {
-    /// Names of actions that are not called like events.
+impl NetworkLowering<'_, '_> {
+    /// Declares names of actions that are not events.
     pub(super) fn actions(&mut self) {
         let mut next = self.lowering.document.events.len() as i64 + 2;
         for action in &self.syntax.actions {
@@ -58,7 +58,7 @@ impl Making<'_, '_> {
                 let first = self.lowering.document.names.definition(event).name;
                 self.report(errors::action_is_event(text, action.name.span, first));
             }
-            self.declare(NameKind::Action, action.name, action.name.span, |making| &mut making.actions);
+            self.declare(NameKind::Action, action.name, action.name.span, |lowering| &mut lowering.actions);
             let (number, span) = action.number.map_or((next, action.name.span), |number| (number.value, number.span));
             let least = self.lowering.document.events.len() as i64 + 2;
             next = number.clamp(least - 1, i64::from(u32::MAX)) + 1;
@@ -76,7 +76,7 @@ impl Making<'_, '_> {
         }
     }
 
-    /// What a machine does.
+    /// The action of a machine.
     pub(super) fn action(&mut self, action: LabelSyntax) -> Option<Action> {
         match action.kind {
             LabelKind::Tau => Some(Action(Label::TAU.0)),
@@ -102,7 +102,7 @@ impl Making<'_, '_> {
         let symbols = self.lowering.symbols;
         let text = symbols.text(symbol);
         let near = self.actions.nearest(text, symbols).or_else(|| self.lowering.events.nearest(text, symbols));
-        if !self.syntax.is_damaged && !self.lowering.file.misses_events {
+        if !self.syntax.is_damaged && !self.lowering.file.has_lost_events {
             self.report(errors::unknown_action(text, near.as_deref(), action.span));
         }
     }

@@ -1,6 +1,6 @@
-//! Machines: states, edges, and those that are like others.
+//! Machines: states, edges, and machines declared to be like others.
 
-use super::{MAX_MACHINES, Making, errors};
+use super::{MAX_MACHINES, NetworkLowering, errors};
 use crate::origins::StateNames;
 use crate::sharing::Sharing;
 use crate::symbols::Ident;
@@ -10,13 +10,13 @@ use model::network::{Action, Edge, LocalState, Machine, MachineId};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// What is known of a machine beside its edges; machines that are alike share it.
+/// The attributes of a machine apart from its edges; machines that are alike share them.
 #[derive(Clone)]
 pub struct Form {
     machine: Arc<Machine>,
     states: Rc<super::Scope>,
     names: Option<StateNames>,
-    /// Sorted.
+    /// The actions, sorted.
     alphabet: Rc<[Action]>,
 }
 
@@ -26,7 +26,7 @@ impl Form {
     }
 }
 
-impl Making<'_, '_> {
+impl NetworkLowering<'_, '_> {
     pub(super) fn machines(&mut self) {
         let syntax = self.syntax;
         if let Some(first) = syntax.machines.get(MAX_MACHINES) {
@@ -35,7 +35,8 @@ impl Making<'_, '_> {
         let machines = &syntax.machines[..syntax.machines.len().min(MAX_MACHINES)];
         let mut known = Sharing::default();
         for machine in machines {
-            let definition = self.declare(NameKind::Machine, machine.name, machine.span, |making| &mut making.machines);
+            let definition =
+                self.declare(NameKind::Machine, machine.name, machine.span, |lowering| &mut lowering.machines);
             let form = match machine.like {
                 Some(other) => self.form_like(machine, other),
                 None => self.form_of(machine, definition, &mut known),
@@ -58,12 +59,12 @@ impl Making<'_, '_> {
         self.origins.machines.push(Origin { name: Some(name), place: self.place(syntax.place) });
     }
 
-    /// The form of a machine that is like one above it.
+    /// The form of a machine that is declared to be like an earlier one.
     fn form_like(&mut self, machine: &MachineSyntax, other: Ident) -> Option<Form> {
         if let Some(state) = machine.states.first() {
             self.report(errors::states_of_copy(self.text(other), state.name.span, other.span));
         }
-        let number = self.find(other, |making| &making.machines)?;
+        let number = self.find(other, |lowering| &lowering.machines)?;
         let form = self.forms.get(number).cloned();
         if form.is_none() {
             self.report(errors::like_itself(self.text(other), other.span));
@@ -119,7 +120,7 @@ impl Making<'_, '_> {
         states
     }
 
-    /// The names of states, if one is not just a number.
+    /// The names of states, unless all are numbers.
     fn state_names(&self, syntax: &MachineSyntax) -> Option<StateNames> {
         let name = |state: &crate::syntax::StateSyntax| {
             (!state.is_number).then(|| self.lowering.symbols.shared(state.name.symbol))
@@ -145,7 +146,7 @@ impl Making<'_, '_> {
         }
     }
 
-    /// A state of a machine by its name.
+    /// Looks up a state of a machine.
     pub(super) fn local_state(&mut self, machine: MachineId, state: Ident) -> Option<LocalState> {
         let form = self.forms.get(machine.index())?.clone();
         let syntax = self.syntax;
@@ -153,7 +154,7 @@ impl Making<'_, '_> {
     }
 }
 
-/// What stands for a machine that is damaged.
+/// A placeholder for a malformed machine.
 fn resting(known: &mut Sharing) -> Form {
     let machine = known.share(Machine::new([vec![]]));
     Form { machine, states: Rc::new(super::Scope::new("state")), names: None, alphabet: Rc::new([]) }

@@ -1,8 +1,8 @@
-//! A tree to networks: what names mean, and whether values fit.
+//! Lowering of the tree to networks: name resolution and checks of values.
 //!
-//! Names are declared first, and then looked up, so the order of declarations matters only where it says so: an expression
-//! with a name is made of those above it. What is wrong is left out, or stands there as something harmless: every
-//! number in the networks that come out of here is one of something that exists.
+//! Names are declared before they are looked up, so the order of declarations matters only for named expressions, which
+//! use earlier ones. Erroneous parts are left out or replaced by harmless ones: all numbers in the resulting networks
+//! are valid.
 
 mod assertions;
 mod errors;
@@ -26,7 +26,7 @@ use model::network::Network;
 use scope::Scope;
 use source::{Diagnostic, Severity, Span};
 
-/// Makes networks.
+/// Lowers a file.
 pub fn lower(file: &File, symbols: &Symbols) -> (Document, Vec<Diagnostic>) {
     let mut lowering = Lowering {
         file,
@@ -56,34 +56,34 @@ struct Lowering<'a> {
     document: Document,
     events: Scope,
     networks: Scope,
-    /// Numbers of networks in the document.
+    /// The indices of networks in the document.
     numbers: HashMap<Symbol, usize>,
-    /// Of all variables so far.
+    /// The number of cells of all variables so far.
     n_cells: u64,
-    /// Labels of all networks with priorities so far.
+    /// The number of classified labels of all networks so far.
     n_classified: usize,
     n_errors: usize,
     n_warnings: usize,
     diagnostics: Vec<Diagnostic>,
 }
 
-/// One network while it is made.
-struct Making<'a, 'f> {
+/// A network under construction.
+struct NetworkLowering<'a, 'f> {
     lowering: &'a mut Lowering<'f>,
     syntax: &'f NetworkSyntax,
-    /// The network as a definition.
+    /// The definition of the network.
     definition: DefinitionId,
     network: Network,
     origins: Origins,
     actions: Scope,
     action_numbers: Vec<model::network::Action>,
-    /// Variables, and expressions with names.
+    /// Variables and named expressions.
     values: Scope,
     meanings: Vec<expressions::Meaning>,
-    /// Of each expression of the network.
+    /// The size of each expression of the network.
     measures: Vec<expressions::Measure>,
     machines: Scope,
-    /// By machine: what states are called and which actions there are.
+    /// By machine: the names of states, and the actions.
     forms: Vec<machines::Form>,
     modes: Scope,
     obstacles: Scope,
@@ -91,7 +91,7 @@ struct Making<'a, 'f> {
 
 impl<'f> Lowering<'f> {
     fn report(&mut self, diagnostic: Diagnostic) {
-        // Counted apart: warnings must never hide an error.
+        // Counted separately: warnings must never hide an error.
         let (count, limit) = match diagnostic.severity {
             Severity::Error => (&mut self.n_errors, crate::MAX_DIAGNOSTICS),
             _ => (&mut self.n_warnings, crate::MAX_WARNINGS),
@@ -128,7 +128,7 @@ impl<'f> Lowering<'f> {
             self.report(errors::duplicate("network", self.text(syntax.name), syntax.name.span, first));
             return;
         }
-        let mut making = Making {
+        let mut lowering = NetworkLowering {
             lowering: self,
             syntax,
             definition,
@@ -144,14 +144,14 @@ impl<'f> Lowering<'f> {
             modes: Scope::new("mode"),
             obstacles: Scope::new("obstacle"),
         };
-        making.actions();
-        making.variables();
-        making.definitions();
-        making.machines();
-        making.obstacles();
-        making.modes();
-        making.priority();
-        let Making { network, origins, .. } = making;
+        lowering.actions();
+        lowering.variables();
+        lowering.definitions();
+        lowering.machines();
+        lowering.obstacles();
+        lowering.modes();
+        lowering.priority();
+        let NetworkLowering { network, origins, .. } = lowering;
         let name = self.symbols.shared(syntax.name.symbol);
         let place = syntax.place.map(|place| Place(self.symbols.shared(place.symbol)));
         self.numbers.insert(syntax.name.symbol, self.document.networks.len());
@@ -159,7 +159,7 @@ impl<'f> Lowering<'f> {
     }
 }
 
-impl<'f> Making<'_, 'f> {
+impl<'f> NetworkLowering<'_, 'f> {
     fn report(&mut self, diagnostic: Diagnostic) {
         self.lowering.report(diagnostic);
     }
@@ -172,7 +172,7 @@ impl<'f> Making<'_, 'f> {
         place.map(|place| Place(self.lowering.symbols.shared(place.symbol)))
     }
 
-    /// Declares a part of the network; its number is how many there were, whether or not the name is taken.
+    /// Declares a part of the network; its number counts all declarations of the kind, including duplicates.
     fn declare(
         &mut self,
         kind: NameKind,
@@ -188,7 +188,7 @@ impl<'f> Making<'_, 'f> {
         definition
     }
 
-    /// The number of what a name stands for.
+    /// Looks up a name.
     fn find(&mut self, name: Ident, scope: impl Fn(&Self) -> &Scope) -> Option<usize> {
         match scope(self).find(name.symbol) {
             Some((number, definition)) => {
@@ -196,7 +196,7 @@ impl<'f> Making<'_, 'f> {
                 Some(number)
             }
             None => {
-                // What is damaged may have declared it.
+                // The declaration may be in the malformed part.
                 if !self.syntax.is_damaged {
                     let near = scope(self).nearest(self.text(name), self.lowering.symbols);
                     let what = scope(self).what();
@@ -208,5 +208,5 @@ impl<'f> Making<'_, 'f> {
     }
 }
 
-/// Things by name that must be there once.
+/// The spans of items that must be unique.
 type Places<K> = HashMap<K, Span>;

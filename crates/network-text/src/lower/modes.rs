@@ -1,7 +1,7 @@
 //! Modes and rules.
 
 use super::expressions::Needed;
-use super::{Making, Places, errors};
+use super::{NetworkLowering, Places, errors};
 use crate::symbols::{Ident, Symbol};
 use crate::syntax::{JumpSyntax, ModeSyntax, PartSyntax, RuleSyntax};
 use crate::{NameKind, Origin, Place};
@@ -9,11 +9,11 @@ use lts::Label;
 use model::data::Command;
 use model::network::{Action, Jump, LocalState, MachineId, Mode, ModeId, Rule};
 
-impl Making<'_, '_> {
+impl NetworkLowering<'_, '_> {
     pub(super) fn modes(&mut self) {
         let syntax = self.syntax;
         for mode in &syntax.modes {
-            self.declare(NameKind::Mode, mode.name, mode.span, |making| &mut making.modes);
+            self.declare(NameKind::Mode, mode.name, mode.span, |lowering| &mut lowering.modes);
             let name = Some(self.lowering.symbols.shared(mode.name.symbol));
             let place = self.place(mode.place);
             self.origins.modes.push(Origin { name, place });
@@ -32,7 +32,7 @@ impl Making<'_, '_> {
             }
             self.network.modes.push(Mode::default());
         }
-        let initial = syntax.start.and_then(|name| self.find(name, |making| &making.modes));
+        let initial = syntax.start.and_then(|name| self.find(name, |lowering| &lowering.modes));
         self.network.initial.mode = ModeId(initial.unwrap_or(0) as u32);
     }
 
@@ -54,7 +54,7 @@ impl Making<'_, '_> {
         let command = self.command(syntax);
         let jump = syntax.jump.as_ref().map(|jump| self.jump(jump));
         if syntax.parts.is_empty() && syntax.guard.is_none() && syntax.statements.is_none() {
-            self.report(errors::nobody(syntax.span));
+            self.report(errors::no_participants(syntax.span));
             return None;
         }
         let jump = match jump {
@@ -64,12 +64,12 @@ impl Making<'_, '_> {
         Some(Rule { jump, command: command?, unless, ..Rule::new(parts?, shows?) })
     }
 
-    /// The parts of a rule that shows this, or of a way.
+    /// The participants of a rule with a label, or of an alternative.
     pub(super) fn parts(&mut self, syntax: &[PartSyntax], shows: Option<Label>) -> Option<Box<[(MachineId, Action)]>> {
         let mut parts = Vec::with_capacity(syntax.len());
         let mut is_damaged = false;
         for part in syntax {
-            let machine = self.find(part.machine, |making| &making.machines);
+            let machine = self.find(part.machine, |lowering| &lowering.machines);
             let action = match part.action {
                 Some(action) => self.action(action),
                 None => shows.map(|Label(label)| Action(label)),
@@ -95,7 +95,7 @@ impl Making<'_, '_> {
         (!is_damaged).then(|| parts.into())
     }
 
-    /// Whether no machine is named twice; reports those that are.
+    /// Whether no machine is named twice; reports duplicates.
     fn check_once(&mut self, machines: impl ExactSizeIterator<Item = Ident>, what: &str) -> bool {
         if machines.len() < 2 {
             return true;
@@ -111,7 +111,7 @@ impl Making<'_, '_> {
         is_once
     }
 
-    /// What a rule does to variables; the inner nothing if that is nothing.
+    /// The command of a rule. The inner `None` means that there is none.
     fn command(&mut self, syntax: &RuleSyntax) -> Option<Option<Box<Command>>> {
         if syntax.guard.is_none() && syntax.statements.is_none() {
             return Some(None);
@@ -126,10 +126,10 @@ impl Making<'_, '_> {
     }
 
     fn jump(&mut self, syntax: &JumpSyntax) -> Option<Jump> {
-        let mode = self.find(syntax.mode, |making| &making.modes);
+        let mode = self.find(syntax.mode, |lowering| &lowering.modes);
         let mut resets = Vec::with_capacity(syntax.resets.len());
         for reset in &syntax.resets {
-            let machine = self.find(reset.machine, |making| &making.machines);
+            let machine = self.find(reset.machine, |lowering| &lowering.machines);
             let Some(machine) = machine.filter(|&machine| machine < self.forms.len()) else { continue };
             let machine = MachineId(machine as u32);
             let state = match reset.state {

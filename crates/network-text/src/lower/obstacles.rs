@@ -1,17 +1,17 @@
-//! What obstructs rules.
+//! Inhibitors of rules.
 
 use super::expressions::Needed;
-use super::{Making, errors};
+use super::{NetworkLowering, errors};
 use crate::NameKind;
 use crate::symbols::Ident;
 use crate::syntax::ObstacleSyntax;
 use model::network::{Obstacle, ObstacleId, Way};
 
-impl Making<'_, '_> {
+impl NetworkLowering<'_, '_> {
     pub(super) fn obstacles(&mut self) {
         let syntax = self.syntax;
         for obstacle in &syntax.obstacles {
-            self.declare(NameKind::Obstacle, obstacle.name, obstacle.span, |making| &mut making.obstacles);
+            self.declare(NameKind::Obstacle, obstacle.name, obstacle.span, |lowering| &mut lowering.obstacles);
             self.origins.obstacles.push(self.lowering.symbols.shared(obstacle.name.symbol));
         }
         for obstacle in &syntax.obstacles {
@@ -22,9 +22,9 @@ impl Making<'_, '_> {
 
     fn obstacle(&mut self, syntax: &ObstacleSyntax) -> Obstacle {
         let mut obstacle = Obstacle::default();
-        for way in &syntax.ways {
-            let parts = self.parts(&way.parts, None);
-            let unless = self.unless(&way.unless);
+        for alternative in &syntax.ways {
+            let parts = self.parts(&alternative.parts, None);
+            let unless = self.unless(&alternative.unless);
             let n_before = self.network.obstacles.len();
             let mut earlier = Vec::with_capacity(unless.len());
             for (name, number) in unless {
@@ -34,8 +34,9 @@ impl Making<'_, '_> {
                     self.report(errors::obstacle_below(self.text(name), name.span, syntax.name.span));
                 }
             }
-            let asked = way.condition.map(|condition| self.expression(condition, Needed::Guard));
-            let Some((parts, condition)) = parts.zip(asked.map_or(Some(None), |asked| asked.map(Some))) else {
+            let condition = alternative.condition.map(|condition| self.expression(condition, Needed::Guard));
+            let Some((parts, condition)) = parts.zip(condition.map_or(Some(None), |condition| condition.map(Some)))
+            else {
                 continue;
             };
             obstacle.ways.push(Way { parts, condition, unless: earlier.into() });
@@ -43,11 +44,11 @@ impl Making<'_, '_> {
         obstacle
     }
 
-    /// The obstacles that there are of these, with their names.
+    /// The inhibitors of these names that exist.
     pub(super) fn unless(&mut self, names: &[Ident]) -> Vec<(Ident, ObstacleId)> {
         let mut found = Vec::with_capacity(names.len());
         for &name in names {
-            let number = self.find(name, |making| &making.obstacles);
+            let number = self.find(name, |lowering| &lowering.obstacles);
             found.extend(number.map(|number| (name, ObstacleId(number as u32))));
         }
         found

@@ -1,12 +1,12 @@
-//! Classes of labels, and which yield to which.
+//! Priority order: classes of labels, and the classes that they yield to.
 
-use super::{Making, Places, Scope, errors};
+use super::{NetworkLowering, Places, Scope, errors};
 use crate::{Definition, NameKind};
 use limits::input::networks::MAX_CLASSIFIED;
 use lts::Label;
 use model::network::Priority;
 
-impl Making<'_, '_> {
+impl NetworkLowering<'_, '_> {
     pub(super) fn priority(&mut self) {
         let Some(classes) = &self.syntax.priority else { return };
         self.lowering.n_classified += self.lowering.document.events.len() + 2;

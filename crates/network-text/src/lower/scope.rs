@@ -1,4 +1,4 @@
-//! Names of one kind.
+//! Scopes: the names of one kind.
 
 use crate::DefinitionId;
 use crate::symbols::{Ident, Symbol, Symbols};
@@ -6,7 +6,7 @@ use hashbrown::HashMap;
 use limits::display::diagnostics::MAX_CANDIDATES;
 use source::{Span, suggest};
 
-/// Names of one kind with their numbers, which count from 0 in the order of declarations.
+/// The names of one kind with their numbers, from 0 in the order of declarations.
 pub struct Scope {
     what: &'static str,
     entries: HashMap<Symbol, Entry>,
@@ -21,7 +21,7 @@ struct Entry {
 }
 
 impl Scope {
-    /// No names; `what` is what one of them stands for.
+    /// An empty scope; `what` is the kind of its names.
     pub fn new(what: &'static str) -> Scope {
         Scope { what, entries: HashMap::new(), names: Vec::new() }
     }
@@ -30,7 +30,7 @@ impl Scope {
         self.what
     }
 
-    /// Gives a name its number, or says where it has one already. The next number is used up either way.
+    /// Declares a name; the span of its declaration if it is a duplicate. A number is used up in both cases.
     pub fn declare(&mut self, name: Ident, definition: DefinitionId) -> Result<usize, Span> {
         let number = self.names.len();
         self.names.push(name.symbol);
@@ -47,7 +47,7 @@ impl Scope {
         self.entries.get(&symbol).map(|entry| (entry.number, entry.definition))
     }
 
-    /// The name that looks most like this one.
+    /// The most similar name.
     pub fn nearest(&self, wanted: &str, symbols: &Symbols) -> Option<String> {
         let candidates = self.names.iter().take(MAX_CANDIDATES).map(|&symbol| symbols.text(symbol));
         suggest::nearest(wanted, candidates).map(str::to_owned)

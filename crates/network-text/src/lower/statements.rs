@@ -1,14 +1,14 @@
-//! Statements.
+//! Lowering of statements.
 
 use super::expressions::Needed;
-use super::{Making, errors};
+use super::{NetworkLowering, errors};
 use crate::symbols::Ident;
 use crate::syntax::{StatementSyntax, Tree};
 use model::data::{Kind, Statement};
 use source::Span;
 
-impl Making<'_, '_> {
-    /// All statements, unless something is wrong with one.
+impl NetworkLowering<'_, '_> {
+    /// Lowers all statements; `None` after an error in one.
     pub(super) fn statements(&mut self, statements: &[StatementSyntax]) -> Option<Box<[Statement]>> {
         let lowered: Vec<Option<Statement>> = statements.iter().map(|statement| self.statement(statement)).collect();
         lowered.into_iter().collect()

@@ -1,18 +1,18 @@
 //! Variables and their initial values.
 
-use super::{MAX_CELLS, Making, errors};
+use super::{MAX_CELLS, NetworkLowering, errors};
 use crate::NameKind;
 use crate::syntax::{DomainSyntax, InitialSyntax, KindSyntax, Number, Value, ValueKind, VariableSyntax};
 use limits::input::networks::MAX_VALUES;
 use model::data::{Domain, Kind, Variable, VariableId};
 use source::Span;
 
-impl Making<'_, '_> {
+impl NetworkLowering<'_, '_> {
     pub(super) fn variables(&mut self) {
         let syntax = self.syntax;
         for variable in &syntax.variables {
             let kind = self.kind(variable);
-            self.declare(NameKind::Variable, variable.name, variable.span, |making| &mut making.values);
+            self.declare(NameKind::Variable, variable.name, variable.span, |lowering| &mut lowering.values);
             let name = self.lowering.symbols.shared(variable.name.symbol);
             let id = self.network.data.add_variable(Variable { name, kind, lifetime: variable.lifetime });
             self.meanings.push(super::expressions::Meaning::Variable(id));
@@ -20,7 +20,7 @@ impl Making<'_, '_> {
         }
     }
 
-    /// What a variable may hold; one value if that is too much.
+    /// The kind of a variable; a scalar if it is too large.
     fn kind(&mut self, variable: &VariableSyntax) -> Kind {
         let kind = match &variable.kind {
             KindSyntax::Scalar(domain) => Kind::Scalar(self.domain(*domain)),
@@ -66,7 +66,7 @@ impl Making<'_, '_> {
         Domain::Integers { low: 0, high: 0 }
     }
 
-    /// Adds the initial cells of the variable that was declared last.
+    /// Adds the initial cells of the last declared variable.
     fn initial(&mut self, id: VariableId, variable: &VariableSyntax) {
         let kind = self.network.data.variable(id).kind.clone();
         let first = self.network.initial.data.len();

@@ -1,4 +1,4 @@
-//! Assertions: what is asked of networks.
+//! Assertions.
 
 use super::{Parsed, Parser, errors};
 use crate::Logic;
@@ -8,7 +8,7 @@ use crate::syntax::{AssertionSyntax, LabelSyntax, PropertySyntax};
 use lts::Model;
 use source::Span;
 
-/// What stands between `:[` and `]`.
+/// A property between `:[` and `]`.
 struct Words {
     words: String,
     model: Option<Model>,

@@ -3,7 +3,7 @@
 use crate::lex::{Token, TokenKind};
 use source::{SourceMap, Span};
 
-/// Looks at tokens and steps over them. Behind the last token there is only the end.
+/// A token stream with lookahead. After the last token there are end tokens only.
 pub struct Cursor<'a> {
     text: &'a str,
     start: u32,
@@ -12,7 +12,7 @@ pub struct Cursor<'a> {
 }
 
 impl<'a> Cursor<'a> {
-    /// The tokens of one file; there is at least the end.
+    /// The tokens of a file, with at least an end token.
     pub fn new(map: &'a SourceMap, tokens: &'a [Token]) -> Cursor<'a> {
         let file = tokens.first().filter(|_| !map.files().is_empty()).map(|first| map.file_of(first.span));
         Cursor { text: file.map_or("", |file| &file.text), start: file.map_or(0, |file| file.start), tokens, at: 0 }
@@ -22,17 +22,17 @@ impl<'a> Cursor<'a> {
         self.kind_at(0)
     }
 
-    /// The kind of the token `n` behind the current one.
+    /// The kind of the `n`th token after the current one.
     pub fn kind_at(&self, n: usize) -> TokenKind {
         self.token_at(n).kind
     }
 
-    /// The place of the current token. Where a line or the file has ended, that is the end of what is before.
+    /// The span of the current token. At the end of a line or the file, it is the end of the previous token.
     pub fn span(&self) -> Span {
         self.token_at(0).span
     }
 
-    /// The place of the token before the current one.
+    /// The span of the previous token.
     pub fn previous_span(&self) -> Span {
         self.tokens[self.at.saturating_sub(1)].span
     }

@@ -1,4 +1,4 @@
-//! The header, and what a file declares.
+//! The header, and declarations.
 
 use super::{Damage, Parsed, Parser, VERSION, errors};
 use crate::lex::TokenKind::*;
@@ -44,7 +44,7 @@ impl Parser<'_> {
         match self.cursor.peek() {
             Event => {
                 let events = self.events();
-                self.file.misses_events |= events.is_err();
+                self.file.has_lost_events |= events.is_err();
                 events
             }
             Network => self.open_network(),
@@ -76,7 +76,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Adds something to the open network, which then reaches up to here.
+    /// Adds a part to the current network, and extends its span.
     pub(super) fn add(&mut self, add: impl FnOnce(&mut NetworkSyntax)) {
         let end = self.cursor.previous_span();
         if let Some(network) = &mut self.network {
@@ -102,7 +102,7 @@ impl Parser<'_> {
         let name = match self.ident("the name of a network") {
             Ok(name) => name,
             Err(Damage) => {
-                // What belongs to it is not to be reported as belonging nowhere.
+                // An anonymous network holds its parts, so that these are not reported as well.
                 let symbol = self.symbols.intern("");
                 self.network = Some(empty_network(crate::symbols::Ident { symbol, span: start }, start));
                 self.add(|network| network.is_damaged = true);
@@ -186,7 +186,7 @@ impl Parser<'_> {
         Ok(ClassSyntax { name, labels, yields_to })
     }
 
-    /// Steps over a word that means something only here.
+    /// Consumes a contextual keyword.
     pub(super) fn word(&mut self, word: &str, what: &str) -> Parsed<Span> {
         let is_here = self.cursor.peek() == Name && self.cursor.text(self.cursor.span()) == word;
         if is_here { Ok(self.cursor.bump()) } else { Err(self.unexpected(what)) }

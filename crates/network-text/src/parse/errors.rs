@@ -1,4 +1,4 @@
-//! What can be wrong with the shape of a file.
+//! Diagnostics of the parser.
 
 use source::{Diagnostic, Phase, Span};
 

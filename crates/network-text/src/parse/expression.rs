@@ -9,7 +9,7 @@ use model::data::UnaryOperator;
 use source::Span;
 
 impl Parser<'_> {
-    /// A whole expression.
+    /// An expression of any level.
     pub(super) fn tree(&mut self) -> Parsed<Tree> {
         let first = self.file.expressions.len() as NodeId;
         let root = self.expression(Level::Anything)?;
@@ -33,7 +33,7 @@ impl Parser<'_> {
         self.file.expressions[node as usize].span
     }
 
-    /// An expression whose operators bind at least so tight.
+    /// An expression whose operators have at least a level.
     fn expression(&mut self, least: Level) -> Parsed<NodeId> {
         let mut left = self.operand(least)?;
         let mut compared: Option<Span> = None;
@@ -112,7 +112,7 @@ impl Parser<'_> {
         Ok(self.node(NodeKind::If(condition, then, otherwise), span))
     }
 
-    /// What begins with a name: a variable, an element `a[i]`, or `head(q)`.
+    /// An operand that begins with a name: a variable, an element `a[i]`, or `head(q)`.
     fn named(&mut self, name: Ident) -> Parsed<NodeId> {
         match self.cursor.peek() {
             BracketOpen => {

@@ -5,7 +5,7 @@ use crate::lex::TokenKind::*;
 use crate::syntax::{EdgeSyntax, MachineSyntax, StateSyntax};
 
 impl Parser<'_> {
-    /// `machine NAME like OTHER at STATE from "..."`, and the states on the lines behind it.
+    /// `machine NAME like OTHER at STATE from "..."`, and the states on the following lines.
     pub(super) fn machine(&mut self) -> Parsed<()> {
         let start = self.cursor.bump();
         let name = self.ident("the name of a machine")?;
@@ -33,7 +33,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Lines that belong to a machine.
+    /// The lines of a machine.
     fn states(&mut self, machine: &mut MachineSyntax) {
         while self.cursor.peek() == LineEnd && !self.cursor.kind_at(1).begins_declaration() {
             self.cursor.bump();
@@ -44,7 +44,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `STATE: edges`, or more edges of the state before.
+    /// `STATE: edges`, or further edges of the previous state.
     fn state_line(&mut self, machine: &mut MachineSyntax) -> Parsed<()> {
         if self.cursor.kind_at(1) == Colon {
             self.begin_state(machine)?;

@@ -1,7 +1,7 @@
-//! Tokens to a tree, by recursive descent.
+//! Recursive-descent parser with error recovery.
 //!
-//! The parser never gives up: what is damaged is reported once, and the next line starts afresh. Expressions are read by
-//! precedence climbing ([`expression`]).
+//! A syntax error is reported once, and parsing resumes at the next line. Expressions are parsed by precedence climbing
+//! ([`expression`]).
 
 mod assertion;
 mod cursor;
@@ -21,25 +21,25 @@ use cursor::Cursor;
 use limits::input::networks::MAX_NESTING;
 use source::{Diagnostic, SourceMap, Span};
 
-/// Marks that something was reported and the rest of the line is lost.
+/// An error that was reported; the rest of the line is skipped.
 struct Damage;
 
 type Parsed<T> = Result<T, Damage>;
 
-/// The version of the language.
+/// The version of the format.
 const VERSION: i64 = 1;
 
 struct Parser<'a> {
     cursor: Cursor<'a>,
     symbols: &'a mut Symbols,
     file: File,
-    /// The network that declarations belong to.
+    /// The current network, to which declarations belong.
     network: Option<NetworkSyntax>,
     diagnostics: Vec<Diagnostic>,
     nesting: u32,
 }
 
-/// Reads the tokens of a file.
+/// Parses the tokens of a file.
 pub fn parse_file(map: &SourceMap, tokens: &[Token], symbols: &mut Symbols) -> (File, Vec<Diagnostic>) {
     let cursor = Cursor::new(map, tokens);
     let mut parser =
@@ -54,7 +54,7 @@ pub fn parse_file(map: &SourceMap, tokens: &[Token], symbols: &mut Symbols) -> (
 
 impl<'a> Parser<'a> {
     fn report(&mut self, diagnostic: Diagnostic) -> Damage {
-        // A second complaint about the same place is a consequence of the first.
+        // A second error at the same place is a consequence of the first.
         let is_echo = self.diagnostics.last().is_some_and(|last| last.primary.span == diagnostic.primary.span);
         if self.diagnostics.len() < crate::MAX_DIAGNOSTICS && !is_echo {
             self.diagnostics.push(diagnostic);
@@ -69,7 +69,7 @@ impl<'a> Parser<'a> {
     fn unexpected(&mut self, what: &str) -> Damage {
         let (found, span) = (self.found(), self.cursor.span());
         match self.cursor.peek() {
-            // Reported already.
+            // The lexer reported it.
             Unknown | UnclosedText | Nothing => {
                 if let Some(network) = &mut self.network {
                     network.is_damaged = true;
@@ -84,7 +84,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// The token at the cursor as messages call it.
+    /// The token at the cursor, for messages.
     fn found(&self) -> String {
         match self.cursor.peek() {
             End | Nothing => "the end of the file".to_owned(),
@@ -101,12 +101,12 @@ impl<'a> Parser<'a> {
         if self.cursor.peek() == kind { Ok(self.cursor.bump()) } else { Err(self.unexpected(what)) }
     }
 
-    /// Steps over a token of this kind, if there is one.
+    /// Consumes a token of a kind, if it is next.
     fn take(&mut self, kind: lex::TokenKind) -> Option<Span> {
         (self.cursor.peek() == kind).then(|| self.cursor.bump())
     }
 
-    /// Steps over a closing bracket, or reports that the opening one has none.
+    /// Consumes a closing bracket, or reports that the opening one is not closed.
     fn close(&mut self, kind: lex::TokenKind, close: &str, open: (&str, Span)) -> Parsed<Span> {
         match self.cursor.peek() {
             found if found == kind => Ok(self.cursor.bump()),
@@ -125,7 +125,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Skips the rest of a damaged line.
+    /// Skips the rest of a malformed line.
     fn skip_line(&mut self) {
         while !matches!(self.cursor.peek(), End | Nothing | LineEnd) {
             self.cursor.bump();
@@ -140,7 +140,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// A name or a number, as states have them.
+    /// The name or number of a state.
     fn state(&mut self, what: &str) -> Parsed<Ident> {
         if self.cursor.peek() == Number { Ok(self.bump_word()) } else { self.ident(what) }
     }
@@ -159,7 +159,7 @@ impl<'a> Parser<'a> {
         Ok(Ident { symbol: self.symbols.intern(&lex::unquote(text)), span })
     }
 
-    /// `from "..."`, if it is there.
+    /// `from "..."`, optional.
     fn place(&mut self) -> Parsed<Option<Ident>> {
         match self.take(From) {
             Some(_) => self.quoted().map(Some),
@@ -185,7 +185,7 @@ impl<'a> Parser<'a> {
         digits.parse().map_err(|_| self.report(errors::number_too_large(0, i64::from(u32::MAX), span)))
     }
 
-    /// A number, perhaps with a sign.
+    /// A number with an optional sign.
     fn integer(&mut self, what: &str) -> Parsed<Number> {
         let sign = self.take(Minus);
         let digits = self.expect(Number, what)?;
@@ -200,7 +200,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Things separated by commas, at least one.
+    /// One or more items, separated by commas.
     fn list<T>(&mut self, mut item: impl FnMut(&mut Self) -> Parsed<T>) -> Parsed<Vec<T>> {
         let mut items = vec![item(self)?];
         while self.take(Comma).is_some() {
@@ -209,7 +209,7 @@ impl<'a> Parser<'a> {
         Ok(items)
     }
 
-    /// One level deeper.
+    /// Parses a nested construct; refuses excessive depth.
     fn nested<T>(&mut self, inner: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         if self.nesting == MAX_NESTING {
             let span = self.cursor.span();

@@ -1,12 +1,12 @@
-//! Obstacles and their ways.
+//! Inhibitors and their alternatives.
 
 use super::{Parsed, Parser};
 use crate::lex::TokenKind::*;
 use crate::symbols::Ident;
-use crate::syntax::{ObstacleSyntax, Tree, WaySyntax};
+use crate::syntax::{AlternativeSyntax, ObstacleSyntax, Tree};
 
 impl Parser<'_> {
-    /// `obstacle NAME`, and the ways on the lines behind it.
+    /// `obstacle NAME`, and the alternatives on the following lines.
     pub(super) fn obstacle(&mut self) -> Parsed<()> {
         let start = self.cursor.bump();
         let name = self.ident("the name of an obstacle")?;
@@ -16,8 +16,8 @@ impl Parser<'_> {
         }
         while self.cursor.peek() == LineEnd && !self.cursor.kind_at(1).begins_declaration() {
             self.cursor.bump();
-            match self.way().and_then(|way| self.end_of_line().map(|()| way)) {
-                Ok(way) => obstacle.ways.push(way),
+            match self.alternative().and_then(|alternative| self.end_of_line().map(|()| alternative)) {
+                Ok(alternative) => obstacle.ways.push(alternative),
                 Err(_) => self.skip_line(),
             }
         }
@@ -27,7 +27,7 @@ impl Parser<'_> {
     }
 
     /// `MACHINE:ACTION, MACHINE:ACTION when EXPRESSION unless OBSTACLES`
-    fn way(&mut self) -> Parsed<WaySyntax> {
+    fn alternative(&mut self) -> Parsed<AlternativeSyntax> {
         let parts = self.list(|parser| {
             let part = parser.part()?;
             if part.action.is_none() {
@@ -35,15 +35,15 @@ impl Parser<'_> {
             }
             Ok(part)
         })?;
-        Ok(WaySyntax { parts, condition: self.when()?, unless: self.unless()? })
+        Ok(AlternativeSyntax { parts, condition: self.when()?, unless: self.unless()? })
     }
 
-    /// `when EXPRESSION`, if it is there.
+    /// `when EXPRESSION`, optional.
     pub(super) fn when(&mut self) -> Parsed<Option<Tree>> {
         self.take(When).map(|_| self.tree()).transpose()
     }
 
-    /// `unless OBSTACLES`, if it is there.
+    /// `unless OBSTACLES`, optional.
     pub(super) fn unless(&mut self) -> Parsed<Vec<Ident>> {
         match self.take(Unless) {
             Some(_) => self.list(|parser| parser.ident("the name of an obstacle")),

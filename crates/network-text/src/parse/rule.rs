@@ -5,7 +5,7 @@ use crate::lex::TokenKind::*;
 use crate::syntax::{JumpSyntax, ModeSyntax, PartSyntax, ResetSyntax, RuleSyntax};
 
 impl Parser<'_> {
-    /// `mode NAME from "..."`, and the rules on the lines behind it.
+    /// `mode NAME from "..."`, and the rules on the following lines.
     pub(super) fn mode(&mut self) -> Parsed<()> {
         let start = self.cursor.bump();
         let name = self.ident("the name of a mode")?;
@@ -26,7 +26,8 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// `LABEL by MACHINE:ACTION when EXPRESSION unless OBSTACLES do STATEMENTS goto MODE reset MACHINE at STATE from "..."`
+    /// `LABEL by MACHINE:ACTION when EXPRESSION unless OBSTACLES do STATEMENTS goto MODE reset MACHINE at STATE from
+    /// "..."`
     fn rule(&mut self) -> Parsed<RuleSyntax> {
         let shows = self.label("a rule, which begins with an event, `tau` or `tick`")?;
         let parts = match self.take(By) {

@@ -1,4 +1,4 @@
-//! Statements: what a rule does to variables.
+//! Statements: updates of variables.
 
 use super::{Parsed, Parser, errors};
 use crate::lex::TokenKind::*;
@@ -6,7 +6,7 @@ use crate::symbols::Ident;
 use crate::syntax::StatementSyntax;
 
 impl Parser<'_> {
-    /// Statements with `;` between them.
+    /// Statements separated by `;`.
     pub(super) fn statements(&mut self) -> Parsed<Vec<StatementSyntax>> {
         let mut statements = vec![self.statement()?];
         while self.take(Semicolon).is_some() {
@@ -57,7 +57,7 @@ impl Parser<'_> {
         Ok(statements)
     }
 
-    /// What is behind the name of a variable.
+    /// The rest of an update after the name of a variable.
     fn change(&mut self, variable: Ident) -> Parsed<StatementSyntax> {
         let span = |parser: &Self| variable.span.to(parser.cursor.previous_span());
         match self.cursor.peek() {

@@ -1,4 +1,4 @@
-//! Variables: what they may hold, and what they hold at first.
+//! Variables: domains and initial values.
 
 use super::{Parsed, Parser, errors};
 use crate::lex::TokenKind::*;

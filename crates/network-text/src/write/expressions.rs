@@ -1,7 +1,7 @@
-//! Expressions as text.
+//! Text of expressions.
 //!
-//! Expressions of a network share their parts. Written out, that could become enormous, so what is used in several places
-//! and not small gets a name; so does what is too deep to be read.
+//! Expressions of a network share subexpressions. Expanded, the text could be exponential, so subexpressions with
+//! several uses that are not small are named; so are those that are too deep to be parsed.
 
 use super::names::quoted;
 use crate::Origins;
@@ -11,12 +11,12 @@ use limits::input::networks::{MAX_INLINE, MAX_WRITTEN_DEPTH};
 use model::data::{Data, Expression, ExpressionId, Kind, Statement, UnaryOperator};
 use model::network::Network;
 
-/// Expressions of a network, ready to be written.
+/// The expressions of a network, with names for shared ones.
 pub struct Expressions<'a> {
     data: &'a Data,
     variables: &'a [String],
     names: HashMap<ExpressionId, String>,
-    /// In the order in which they are to be defined.
+    /// Named expressions, in the order of their definitions.
     definitions: Vec<(String, ExpressionId)>,
 }
 
@@ -34,12 +34,12 @@ impl<'a> Expressions<'a> {
         }
         let uses = expressions.count_uses(network);
         expressions.name_large(&uses, &mut taken);
-        // Operands have smaller numbers; the sort is stable, so the second name of an expression comes behind the first.
+        // Operands have smaller numbers; the sort is stable, so a second name of an expression follows the first.
         expressions.definitions.sort_by_key(|(_, id)| *id);
         expressions
     }
 
-    /// How often each expression is used.
+    /// The number of uses of each expression.
     fn count_uses(&self, network: &Network) -> Vec<u32> {
         let mut uses = vec![0u32; self.data.expressions.len()];
         let mut open: Vec<ExpressionId> = self.definitions.iter().map(|(_, id)| *id).collect();
@@ -47,7 +47,13 @@ impl<'a> Expressions<'a> {
             open.extend(command.guard);
             Statement::visit(&command.statements, &mut |statement| open.extend(statement.expressions()));
         }
-        open.extend(network.obstacles.iter().flat_map(|obstacle| &obstacle.ways).filter_map(|way| way.condition));
+        open.extend(
+            network
+                .obstacles
+                .iter()
+                .flat_map(|obstacle| &obstacle.ways)
+                .filter_map(|alternative| alternative.condition),
+        );
         while let Some(id) = open.pop() {
             uses[id.index()] += 1;
             if uses[id.index()] == 1 {
@@ -84,7 +90,7 @@ impl<'a> Expressions<'a> {
         }
     }
 
-    /// Names, and what they stand for.
+    /// Names with the text of their definitions.
     pub fn definitions(&self) -> impl Iterator<Item = (&str, String)> {
         self.definitions.iter().map(|(name, id)| {
             let is_first = self.names.get(id) == Some(name);
@@ -93,7 +99,7 @@ impl<'a> Expressions<'a> {
         })
     }
 
-    /// An expression that may have a name, where an operator of this level is around it.
+    /// The text of an expression, or its name, as an operand of an operator of a level.
     pub fn text(&self, id: ExpressionId, around: Level) -> String {
         match self.names.get(&id) {
             Some(name) => name.clone(),
@@ -137,7 +143,7 @@ impl<'a> Expressions<'a> {
         }
     }
 
-    /// `-5` is a number, so what is not one needs to look different.
+    /// A negation that differs from a negative literal such as `-5`.
     fn negated(&self, operand: ExpressionId) -> String {
         let text = self.text(operand, Level::Name);
         if text.starts_with(|c: char| c.is_ascii_digit()) { format!("-({text})") } else { format!("-{text}") }

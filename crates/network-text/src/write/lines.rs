@@ -1,14 +1,14 @@
-//! Lines that are not too long.
+//! Line breaking.
 
 use limits::display::names::LINE_WIDTH;
 use std::fmt::Display;
 
-/// A list behind a word, broken after commas into lines that are indented by so much.
+/// A list after a keyword, broken after commas into indented lines.
 pub fn listed(head: &str, items: impl Iterator<Item = impl Display>, indentation: usize) -> String {
     separated(head, ",", items, indentation)
 }
 
-/// A list with something else than commas.
+/// A list with another separator.
 pub fn separated(head: &str, separator: &str, items: impl Iterator<Item = impl Display>, indentation: usize) -> String {
     let mut text = head.to_owned();
     let mut column = head.chars().count();
@@ -31,7 +31,7 @@ pub fn separated(head: &str, separator: &str, items: impl Iterator<Item = impl D
     text
 }
 
-/// Pieces on one line if there is room, otherwise each on a line that is indented by so much.
+/// Pieces on one line if they fit, otherwise each on an indented line.
 pub fn joined(pieces: &[String], indentation: usize) -> String {
     let length = |piece: &String| piece.chars().count() + 1;
     let fits =

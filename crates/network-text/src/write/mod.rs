@@ -1,7 +1,7 @@
-//! Documents as text.
+//! Text of documents.
 //!
-//! What is written is read as the same document, with these liberties: names that are missing or not unique are made up, and
-//! an expression that is used in several places, or very deep, gets a name. Written again, the text stays the same.
+//! Parsing the text yields the same document, except that missing or duplicate names are generated, and that shared or
+//! very deep expressions are named. Writing that document yields the same text.
 
 mod expressions;
 mod lines;
@@ -17,7 +17,7 @@ pub use names::quoted;
 use names::unique;
 use std::fmt::{self, Display, Formatter};
 
-/// What [`write()`] writes.
+/// The text of [`write()`], as a displayable value.
 #[derive(Clone, Copy, Debug)]
 pub struct Written<'a> {
     events: &'a EventTable,
@@ -25,7 +25,7 @@ pub struct Written<'a> {
     assertions: &'a [Assertion],
 }
 
-/// Writes networks over events, and assertions about them, as text.
+/// The text of networks over events, and assertions about them.
 pub fn write<'a>(events: &'a EventTable, networks: &'a [NamedNetwork], assertions: &'a [Assertion]) -> Written<'a> {
     Written { events, networks, assertions }
 }
@@ -47,7 +47,7 @@ impl Display for Written<'_> {
 }
 
 impl Written<'_> {
-    /// The events of a channel stand together.
+    /// Writes the events, grouped by channel.
     fn fmt_events(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let texts: Vec<&str> = (0..self.events.len() as u32).map(|id| self.events.text(EventId(id))).collect();
         let channel = |text: &str| text.split('.').next().unwrap_or_default().to_owned();
@@ -93,7 +93,7 @@ impl Written<'_> {
     }
 }
 
-/// A label by its name.
+/// The text of a label.
 fn label_text(events: &EventTable, label: Label) -> String {
     match (label, EventId::of(label)) {
         (Label::TAU, _) => "tau".to_owned(),

@@ -1,16 +1,16 @@
-//! Names as the reader takes them.
+//! Text of names.
 
 use crate::lex::TokenKind;
 use hashbrown::{HashMap, HashSet};
 use logos::Logos;
 use std::fmt::Write;
 
-/// A name, in quotes unless it is a simple one.
+/// A name, in quotes unless it is lexed as one.
 pub fn quoted(name: &str) -> String {
     if is_simple(name) { name.to_owned() } else { in_quotes(name) }
 }
 
-/// Whether the reader takes it for one name as it is.
+/// Whether a text is lexed as one name.
 fn is_simple(name: &str) -> bool {
     let mut lexer = TokenKind::lexer(name);
     lexer.next() == Some(Ok(TokenKind::Name)) && lexer.span() == (0..name.len())
@@ -35,7 +35,7 @@ pub fn in_quotes(text: &str) -> String {
     result
 }
 
-/// A formula is written as it is, unless it cannot stand between quotes on one line.
+/// The text of a formula, escaped only if it cannot be quoted on one line.
 pub fn on_one_line(formula: &str) -> String {
     let mut result = String::with_capacity(formula.len());
     let mut characters = formula.chars();
@@ -56,7 +56,7 @@ pub fn on_one_line(formula: &str) -> String {
     result
 }
 
-/// Names in quotes where needed, each once; those that are missing are made of `letter` and a number.
+/// Unique names, in quotes where needed; missing ones are generated from `letter` and a number.
 pub fn unique<'a>(names: impl Iterator<Item = Option<&'a str>>, letter: &str) -> Vec<String> {
     let names: Vec<Option<&str>> = names.collect();
     let mut taken: HashSet<String> = names.iter().flatten().map(|&name| name.to_owned()).collect();

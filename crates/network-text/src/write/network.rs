@@ -1,4 +1,4 @@
-//! Networks as text.
+//! Text of networks.
 
 use super::expressions::Expressions;
 use super::label_text;
@@ -15,7 +15,7 @@ use model::network::{Action, Jump, LocalState, MachineId, ModeId, ObstacleId, Pr
 use std::collections::BTreeMap;
 use std::fmt::{self, Formatter};
 
-/// A network with the names that its parts are written with.
+/// A network with the names of its parts in the text.
 pub struct Writer<'a> {
     events: &'a EventTable,
     named: &'a NamedNetwork,
@@ -24,7 +24,7 @@ pub struct Writer<'a> {
     obstacles: Vec<String>,
     modes: Vec<String>,
     actions: BTreeMap<Action, String>,
-    /// The names of states, by machine, where they can be used.
+    /// The names of states, for machines whose names are usable.
     states: HashMap<MachineId, Vec<String>>,
 }
 
@@ -85,7 +85,7 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// The initial value, unless it goes without saying.
+    /// The initial value, unless it is the default.
     fn initial(&self, id: VariableId) -> String {
         let network = &self.named.network;
         let kind = &network.data.variable(id).kind;
@@ -143,7 +143,7 @@ impl<'a> Writer<'a> {
             classes.entry(class).or_default().1.push(stronger);
         }
         let known = &self.named.origins.classes;
-        // A class without a name keeps those behind it from getting the wrong one.
+        // A class without a name must not shift the names of later ones.
         (0..known.len() as u32).for_each(|class| _ = classes.entry(class).or_default());
         let names = unique(classes.keys().map(|&class| known.get(class as usize).map(|name| &**name)), "c");
         let names: HashMap<u32, String> = classes.keys().copied().zip(names).collect();
@@ -192,12 +192,12 @@ impl<'a> Writer<'a> {
     fn write_obstacles(&self, f: &mut Formatter<'_>, expressions: &Expressions) -> fmt::Result {
         for (obstacle, name) in self.named.network.obstacles.iter().zip(&self.obstacles) {
             writeln!(f, "\n  obstacle {name}")?;
-            for way in &obstacle.ways {
-                let parts = way.parts.iter().map(|&part| self.part(part));
+            for alternative in &obstacle.ways {
+                let parts = alternative.parts.iter().map(|&part| self.part(part));
                 let mut pieces = vec![listed("", parts, 6)];
-                let condition = way.condition.map(|condition| expressions.text(condition, Level::Anything));
+                let condition = alternative.condition.map(|condition| expressions.text(condition, Level::Anything));
                 pieces.extend(condition.map(|condition| format!("when {condition}")));
-                pieces.extend(self.unless(&way.unless));
+                pieces.extend(self.unless(&alternative.unless));
                 writeln!(f, "    {}", joined(&pieces, 6))?;
             }
         }
@@ -238,7 +238,7 @@ impl<'a> Writer<'a> {
         if let Some(command) = &rule.command {
             match command.guard {
                 Some(guard) => pieces.push(format!("when {}", statements.expressions.text(guard, Level::Anything))),
-                // A command that neither asks nor changes anything is worth a word only where there is nothing else.
+                // A trivial command is written only where the rule has no participants.
                 None if rule.parts.is_empty() && command.statements.is_empty() => pieces.push("when true".to_owned()),
                 None => {}
             }
@@ -284,7 +284,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// Names of actions that can be written: of numbers that no event has, and not the name of an event.
+/// Names of actions that can be written: not those of events, neither by number nor by name.
 fn action_names(events: &EventTable, named: &NamedNetwork) -> BTreeMap<Action, String> {
     let mut used = HashSet::new();
     let names = named.origins.actions.iter();
@@ -292,7 +292,7 @@ fn action_names(events: &EventTable, named: &NamedNetwork) -> BTreeMap<Action, S
     names.filter(|(_, name)| used.insert((*name).clone())).map(|(&action, name)| (action, quoted(name))).collect()
 }
 
-/// What the states of a machine are called, if they have names that can be told apart.
+/// The names of the states of a machine, if they are distinct.
 fn state_names(named: &NamedNetwork, machine: MachineId) -> Option<Vec<String>> {
     let names = named.origins.states.get(&machine)?;
     let n_states = named.network.machines[machine.index()].n_states();

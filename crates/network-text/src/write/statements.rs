@@ -1,18 +1,18 @@
-//! Statements as text.
+//! Text of statements.
 
 use super::expressions::Expressions;
 use super::lines::separated;
 use crate::operators::Level;
 use model::data::Statement;
 
-/// Statements of a network, ready to be written.
+/// The statements of a network, for display.
 pub struct Statements<'a> {
     pub expressions: &'a Expressions<'a>,
     pub variables: &'a [String],
 }
 
 impl Statements<'_> {
-    /// `do` and the statements.
+    /// `do` followed by the statements.
     pub fn clause(&self, statements: &[Statement]) -> String {
         separated("do ", ";", statements.iter().map(|statement| self.statement(statement)), 8)
     }

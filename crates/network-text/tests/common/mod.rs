@@ -1,4 +1,4 @@
-//! What the tests of this crate share.
+//! Common functions of the tests.
 #![allow(dead_code, reason = "each test uses its part")]
 
 use network_text::Document;
@@ -6,7 +6,7 @@ use source::{Diagnostic, Severity, SourceMap, render};
 use std::path::{Path, PathBuf};
 use test_support::files::{MemoryFiles, files_below};
 
-/// A file that was read.
+/// A parsed file.
 pub struct Parsed {
     pub map: SourceMap,
     pub document: Document,
@@ -14,7 +14,7 @@ pub struct Parsed {
 }
 
 impl Parsed {
-    /// Everything that is said about it.
+    /// All diagnostics, as displayed to users.
     pub fn rendered(&self) -> String {
         self.diagnostics.iter().map(|diagnostic| render::plain(&self.map, diagnostic)).collect::<Vec<_>>().join("\n")
     }
@@ -34,7 +34,7 @@ pub fn parse_named(name: &str, text: impl Into<Vec<u8>>) -> Parsed {
     Parsed { map, document, diagnostics }
 }
 
-/// The errors alone, as users see them.
+/// The errors, as displayed to users.
 pub fn errors_of(parsed: &Parsed) -> String {
     let errors = parsed.diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
     errors.map(|diagnostic| render::plain(&parsed.map, diagnostic)).collect()
@@ -48,7 +48,7 @@ pub fn project() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// The blocks of the book that are networks: what stands behind the fence, and the text.
+/// The code blocks of the book with networks: the info string, and the text.
 pub fn network_blocks() -> Vec<(String, String)> {
     let mut blocks = Vec::new();
     for page in files_below(&project().join("docs/book/src"), "md") {
@@ -64,7 +64,7 @@ pub fn network_blocks() -> Vec<(String, String)> {
     blocks
 }
 
-/// Every good file there is, for damage.
+/// All well-formed files, for mutation.
 pub fn good_texts() -> Vec<Vec<u8>> {
     let read = |path: PathBuf| std::fs::read(path).expect("a file can be read");
     let folders = [tests_folder().join("accepted"), project().join("examples")];

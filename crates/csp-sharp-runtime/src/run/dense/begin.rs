@@ -1,4 +1,4 @@
-//! Processes whose time begins to run.
+//! Activation of processes: their clocks start.
 
 use super::super::data::DataId;
 use super::super::fault::{Answer, Fault, FaultKind};
@@ -12,7 +12,7 @@ fn still(term: TermId) -> Process {
 }
 
 impl System {
-    /// A process in which all that stands at active places has begun.
+    /// Activates a process: the times of all active operators start.
     pub(super) fn begin(&mut self, process: Process, at: DataId) -> Answer<Process> {
         stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.begin_inside(process, at))
     }

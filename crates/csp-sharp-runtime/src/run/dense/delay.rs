@@ -1,4 +1,4 @@
-//! What processes become while time passes.
+//! Delays in dense time.
 
 use super::super::System;
 use super::super::data::DataId;
@@ -13,19 +13,20 @@ fn zero() -> Time {
     Time::from_integer(0)
 }
 
-/// What is left of a time from which on something is possible.
+/// The rest of a lower time bound after a delay.
 fn from(time: Time, passed: Time) -> Time {
     (time - passed).max(zero())
 }
 
-/// Why so much time cannot pass: nothing else, or what goes wrong.
-type Stuck = Option<Box<Fault>>;
+/// The reason why a delay is impossible: a bound, or a fault.
+type Blocked = Option<Box<Fault>>;
 
-/// Which steps are looked for.
-type Wanted<'w> = dyn FnMut(&mut System, (Label, Sort)) -> Answer<bool> + 'w;
+/// A filter of steps.
+type StepFilter<'w> = dyn FnMut(&mut System, (Label, Sort)) -> Answer<bool> + 'w;
 
 impl Process {
-    /// The times, from now on, at which something about it may change: now, and when a time is up. In ascending order.
+    /// The moments, relative to now, at which enabledness may change: now, and when a bound is reached. In ascending
+    /// order.
     pub fn moments(&self) -> Vec<Time> {
         let mut all = vec![zero()];
         self.add_moments(&mut all);
@@ -67,7 +68,7 @@ impl Process {
 }
 
 impl System {
-    /// A process after some time, if so much can pass.
+    /// The process after a delay, if the delay is possible.
     pub(super) fn later(&mut self, process: &Process, at: DataId, time: Time) -> Answer<Option<Process>> {
         match self.after_time(process.clone(), at, time) {
             Ok(later) => Ok(Some(later)),
@@ -76,11 +77,11 @@ impl System {
         }
     }
 
-    fn after_time(&mut self, process: Process, at: DataId, time: Time) -> Result<Process, Stuck> {
+    fn after_time(&mut self, process: Process, at: DataId, time: Time) -> Result<Process, Blocked> {
         stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.after_time_inside(process, at, time))
     }
 
-    fn after_time_inside(&mut self, process: Process, at: DataId, time: Time) -> Result<Process, Stuck> {
+    fn after_time_inside(&mut self, process: Process, at: DataId, time: Time) -> Result<Process, Blocked> {
         let left = |until: Time| if time <= until { Ok(until - time) } else { Err(None) };
         let process = match process {
             Process::Still(term) => {
@@ -99,7 +100,7 @@ impl System {
             Process::WaitUntil(inside, low) => Process::WaitUntil(inside, from(low, time)),
             Process::Guard(condition, ref inside) => {
                 if self.holds(condition, at)? {
-                    // What is guarded has no time but that none may pass.
+                    // Below a guard no time is running, but an urgent operator may forbid delays.
                     let begun = self.begin((**inside).clone(), at)?;
                     self.after_time(begun, at, time)?;
                 }
@@ -126,12 +127,19 @@ impl System {
         process.try_map(&mut |inside| self.after_time(inside, at, time))
     }
 
-    /// Whether a process can take a step of some kind before so much time has passed. Steps begin to be possible only at its moments, and stay so.
-    fn happens_before(&mut self, process: &Process, at: DataId, time: Time, wanted: &mut Wanted<'_>) -> Answer<bool> {
+    /// Whether a step that passes the filter is enabled before a delay ends. Steps become enabled only at moments, and
+    /// stay enabled.
+    fn happens_before(
+        &mut self,
+        process: &Process,
+        at: DataId,
+        time: Time,
+        filter: &mut StepFilter<'_>,
+    ) -> Answer<bool> {
         for moment in process.moments().into_iter().filter(|&moment| moment < time) {
             let Some(then) = self.later(process, at, moment)? else { return Ok(false) };
             for part in self.parts(&then, at)? {
-                if wanted(self, (part.label, part.sort))? {
+                if filter(self, (part.label, part.sort))? {
                     return Ok(true);
                 }
             }

@@ -1,13 +1,13 @@
-//! Bounds that say nothing.
+//! Removal of redundant bounds.
 //!
-//! Below a deadline, another bound that is up no sooner never stops time before the deadline does. The engines leave such bounds out; here they are kept, as the definition
-//! has it, and configurations are compared without them.
+//! Below a deadline, another bound that is not earlier never stops time first. The engines remove such bounds; the
+//! definition keeps them, so configurations are compared without them.
 
 use super::{Configuration, Process, Time};
 use std::convert::Infallible;
 
 impl Configuration {
-    /// The same without bounds below deadlines that are up no later.
+    /// The configuration without redundant bounds below deadlines.
     pub fn without_idle_bounds(&self) -> Configuration {
         Configuration { process: self.process.clone().without_idle_bounds(), data: self.data }
     }
@@ -27,7 +27,7 @@ impl Process {
         }
     }
 
-    /// What a bound stands above that is not up before a deadline is, if it is one.
+    /// The operand of a bound that is not earlier than a deadline.
     fn below_idle_bound(&self, deadline: Time) -> Option<&Process> {
         match self {
             Process::Deadline(inside, left) if *left >= deadline => Some(inside),

@@ -1,8 +1,8 @@
-//! Time as it is defined: dense, and counted in exact fractions.
+//! Reference semantics of dense time, with exact rational delays.
 //!
-//! This is the slow and trusted way to look at time. A process is a tree of what stands at its active places, each timed operator with the time that
-//! is left of it; [`steps`](System::dense_steps) and [`delays`](System::dense_delay) follow the tables of the definition operator by
-//! operator. Nothing here is shared with the engine for whole units but expressions, programs, and what single events do.
+//! A process is a tree of its active operators, each timed one with its remaining time. [`steps`](System::dense_steps)
+//! and [`delays`](System::dense_delay) follow the definition operator by operator. It is kept simple, and shares only
+//! expressions, programs, and the effects of single events with the engine for whole units.
 
 mod begin;
 mod delay;
@@ -17,16 +17,16 @@ use crate::code::{ExprId, Hiding, TermId};
 use lts::Label;
 use num_rational::Ratio;
 
-/// A moment, or a time between two.
+/// A moment, or a duration.
 pub type Time = Ratio<i64>;
 
-/// What is left of a process at a moment.
+/// The state of a process at a moment.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[allow(missing_docs)]
 pub enum Process {
-    /// No time runs in it.
+    /// A process without running times.
     Still(TermId),
-    /// It terminates between these times.
+    /// Termination between these times.
     Wait(Time, Time),
     Timeout(Box<Process>, Time, TermId),
     TimedInterrupt(Box<Process>, Time, TermId),
@@ -39,19 +39,19 @@ pub enum Process {
     External(Vec<Process>),
     Interrupt(Box<Process>, Box<Process>),
     Interleave(Vec<Process>),
-    /// With the number of the family it began with.
+    /// Parallel composition, with the number of its initial family.
     Parallel(u32, Vec<Process>),
     Hide(Hiding, Box<Process>),
-    /// And whether it has taken its first step.
+    /// `atomic`, with a flag that is set after its first step.
     Atomic(bool, Box<Process>),
     Watched(Box<Process>),
 }
 
 impl Process {
-    /// The same with other processes at active places. What is guarded has not begun.
+    /// Replaces the active operands. Guarded processes are not active.
     ///
     /// # Errors
-    /// The first one of such a process.
+    /// The first error of an operand.
     fn try_map<E>(self, change: &mut dyn FnMut(Process) -> Result<Process, E>) -> Result<Process, E> {
         let mut boxed = |inside: Box<Process>| change(*inside).map(Box::new);
         Ok(match self {
@@ -78,27 +78,27 @@ fn each<E>(all: Vec<Process>, change: &mut dyn FnMut(Process) -> Result<Process,
     all.into_iter().map(change).collect()
 }
 
-/// A process and a valuation.
+/// A process with a valuation.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Configuration {
-    /// What is left to do.
+    /// The process.
     pub process: Process,
-    /// What variables and buffers hold.
+    /// The values of variables and buffers.
     pub data: DataId,
 }
 
-/// Something that can happen now.
+/// An enabled step.
 #[derive(Clone, Debug)]
 pub struct DenseStep {
-    /// What is seen.
+    /// The label.
     pub label: Label,
-    /// What it leads to.
+    /// The next configuration.
     pub target: Configuration,
-    /// Whether it keeps time from passing, because `atomic` has begun.
+    /// Whether it stops time, because `atomic` has begun.
     pub is_started: bool,
 }
 
-/// A step of a part of a process.
+/// A step of a component.
 #[derive(Clone, Debug)]
 struct Part {
     label: Label,
@@ -113,17 +113,17 @@ impl System {
     /// A state as a configuration in dense time.
     ///
     /// # Errors
-    /// If a time in it has no value.
+    /// If a time in it faults.
     pub fn dense(&mut self, state: State) -> Answer<Configuration> {
         let (term, data) = self.states[state.0 as usize];
         let process = self.begin(Process::Still(term), data)?;
         Ok(Configuration { process, data })
     }
 
-    /// What can happen without delay.
+    /// The steps that are enabled without delay.
     ///
     /// # Errors
-    /// If one of the steps goes wrong.
+    /// If a step faults.
     pub fn dense_steps(&mut self, at: &Configuration) -> Answer<Vec<DenseStep>> {
         (self.depth, self.n_calls) = (0, 0);
         let mut parts = self.parts(&at.process, at.data)?;
@@ -138,10 +138,10 @@ impl System {
         Ok(all)
     }
 
-    /// The configuration after some time, if so much can pass.
+    /// The configuration after a delay, if the delay is possible.
     ///
     /// # Errors
-    /// If a step on the way goes wrong.
+    /// If a step before its end faults.
     pub fn dense_delay(&mut self, at: &Configuration, time: Time) -> Answer<Option<Configuration>> {
         let mut moments = at.process.moments();
         moments.retain(|&moment| moment < time);
@@ -156,11 +156,11 @@ impl System {
         Ok(process.map(|process| Configuration { process, data: at.data }))
     }
 
-    /// The latest configuration in which something can begin to be possible, how long it takes, and whether time can pass beyond it.
-    /// Time takes no step away, so that all steps that will ever be possible are so there.
+    /// The configuration at the last moment at which a step becomes enabled, its delay, and whether time can pass
+    /// beyond it. Delays never disable a step, so all steps that are ever enabled are enabled there.
     ///
     /// # Errors
-    /// If a step on the way goes wrong.
+    /// If a step before it faults.
     pub fn last_moment(&mut self, at: &Configuration) -> Answer<(Configuration, Time, bool)> {
         let mut last = (at.clone(), Time::from_integer(0));
         for moment in at.process.moments() {
@@ -169,7 +169,7 @@ impl System {
                 None => return Ok((last.0, last.1, false)),
             }
         }
-        let goes_on = self.dense_delay(at, last.1 + Time::from_integer(1))?.is_some();
-        Ok((last.0, last.1, goes_on))
+        let may_continue = self.dense_delay(at, last.1 + Time::from_integer(1))?.is_some();
+        Ok((last.0, last.1, may_continue))
     }
 }

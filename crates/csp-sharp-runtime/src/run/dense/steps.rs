@@ -1,9 +1,9 @@
-//! What processes do at a moment.
+//! Firing rules in dense time.
 
 use super::super::System;
 use super::super::data::DataId;
 use super::super::fault::Answer;
-use super::super::moves::{Found, Offer, Sort, Wanted};
+use super::super::moves::{Found, Offer, Selection, Sort};
 use super::{Part, Process, Time};
 use crate::code::{Term, TermId};
 use lts::Label;
@@ -18,9 +18,9 @@ fn silent(next: TermId, data: DataId) -> Part {
 }
 
 impl Part {
-    /// Whether it is seen from outside. Messages that are handed over are.
-    fn is_visible(&self, wanted: Wanted<'_>) -> bool {
-        self.label != Label::TAU || matches!(self.sort, Sort::Offer(_)) || matches!(wanted, Wanted::Takers(_))
+    /// Whether it is visible. Synchronous communications are.
+    fn is_visible(&self, selection: Selection<'_>) -> bool {
+        self.label != Label::TAU || matches!(self.sort, Sort::Offer(_)) || matches!(selection, Selection::Inputs(_))
     }
 
     fn is_end(&self) -> bool {
@@ -32,7 +32,7 @@ impl Part {
     }
 }
 
-/// Steps, and the messages that some of them offer.
+/// Steps, with the messages that some of them offer.
 #[derive(Default)]
 struct Steps {
     parts: Vec<Part>,
@@ -56,46 +56,48 @@ impl Steps {
 }
 
 impl System {
-    /// The steps of a process that has begun.
+    /// The steps of an activated process.
     pub(super) fn parts(&mut self, process: &Process, at: DataId) -> Answer<Vec<Part>> {
-        Ok(self.dense_find(process, at, Wanted::Moves)?.parts)
+        Ok(self.dense_find(process, at, Selection::Moves)?.parts)
     }
 
-    fn dense_find(&mut self, process: &Process, at: DataId, wanted: Wanted<'_>) -> Answer<Steps> {
-        stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.dense_find_inside(process, at, wanted))
+    fn dense_find(&mut self, process: &Process, at: DataId, selection: Selection<'_>) -> Answer<Steps> {
+        stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.dense_find_inside(process, at, selection))
     }
 
-    fn dense_find_inside(&mut self, process: &Process, at: DataId, wanted: Wanted<'_>) -> Answer<Steps> {
+    fn dense_find_inside(&mut self, process: &Process, at: DataId, selection: Selection<'_>) -> Answer<Steps> {
         Ok(match process {
-            Process::Still(term) => self.still_steps(*term, at, wanted)?,
+            Process::Still(term) => self.still_steps(*term, at, selection)?,
             Process::Wait(..)
             | Process::Timeout(..)
             | Process::TimedInterrupt(..)
             | Process::Within(..)
             | Process::Deadline(..)
-            | Process::WaitUntil(..) => self.timed_parts(process, at, wanted)?,
+            | Process::WaitUntil(..) => self.timed_parts(process, at, selection)?,
             Process::Guard(condition, inside) => match self.holds(*condition, at)? {
                 true => {
                     let inside = self.begin((**inside).clone(), at)?;
-                    self.dense_find(&inside, at, wanted)?
+                    self.dense_find(&inside, at, selection)?
                 }
                 false => Steps::default(),
             },
-            Process::Sequence(first, second) => self.dense_find(first, at, wanted)?.map(|part| match part.is_end() {
-                true => silent(*second, part.data).atomic_as(&part),
-                false => part.put(|first| Process::Sequence(first, *second)),
-            }),
+            Process::Sequence(first, second) => {
+                self.dense_find(first, at, selection)?.map(|part| match part.is_end() {
+                    true => silent(*second, part.data).atomic_as(&part),
+                    false => part.put(|first| Process::Sequence(first, *second)),
+                })
+            }
             Process::Choice(all) => {
                 let mut steps = Steps::default();
                 for one in all {
-                    steps.add(self.dense_find(one, at, wanted)?);
+                    steps.add(self.dense_find(one, at, selection)?);
                 }
                 steps
             }
             Process::External(all) => {
                 let mut steps = Steps::default();
                 for (place, one) in all.iter().enumerate() {
-                    steps.add(self.dense_find(one, at, wanted)?.map(|part| match part.is_visible(wanted) {
+                    steps.add(self.dense_find(one, at, selection)?.map(|part| match part.is_visible(selection) {
                         true => part,
                         false => part.put(|one| Process::External(replaced(all, &[(place, *one)]))),
                     }));
@@ -103,22 +105,22 @@ impl System {
                 steps
             }
             Process::Interrupt(left, right) => {
-                let mut steps = self.dense_find(left, at, wanted)?.map(|part| match part.is_end() {
+                let mut steps = self.dense_find(left, at, selection)?.map(|part| match part.is_end() {
                     true => part,
                     false => part.put(|left| Process::Interrupt(left, right.clone())),
                 });
-                steps.add(self.dense_find(right, at, wanted)?.map(|part| match part.is_visible(wanted) {
+                steps.add(self.dense_find(right, at, selection)?.map(|part| match part.is_visible(selection) {
                     true => part,
                     false => part.put(|right| Process::Interrupt(left.clone(), right)),
                 }));
                 steps
             }
-            Process::Interleave(all) => self.side_by_side(all, None, at, wanted, &|all| Process::Interleave(all))?,
+            Process::Interleave(all) => self.side_by_side(all, None, at, selection, &|all| Process::Interleave(all))?,
             Process::Parallel(family, all) => {
-                self.side_by_side(all, Some(*family), at, wanted, &|all| Process::Parallel(*family, all))?
+                self.side_by_side(all, Some(*family), at, selection, &|all| Process::Parallel(*family, all))?
             }
             Process::Hide(hiding, inside) => {
-                let mut steps = self.dense_find(inside, at, wanted)?;
+                let mut steps = self.dense_find(inside, at, selection)?;
                 for part in &mut steps.parts {
                     if matches!(part.sort, Sort::Own | Sort::Plain) && self.hides(hiding, part.label, self.finished)? {
                         (part.label, part.sort) = (Label::TAU, Sort::Own);
@@ -130,13 +132,13 @@ impl System {
                     false => part.put(|inside| Process::Hide(hiding.clone(), inside)),
                 })
             }
-            Process::Atomic(is_started, inside) => self.dense_find(inside, at, wanted)?.map(|part| {
+            Process::Atomic(is_started, inside) => self.dense_find(inside, at, selection)?.map(|part| {
                 let part = Part { is_atomic: true, is_started: part.is_started || *is_started, ..part };
                 if part.is_end() { part } else { part.put(|inside| Process::Atomic(true, inside)) }
             }),
             Process::Watched(inside) => {
                 let terminate = self.terminate;
-                self.dense_find(inside, at, wanted)?.map(|part| match part.is_end() {
+                self.dense_find(inside, at, selection)?.map(|part| match part.is_end() {
                     true => Part { label: terminate, sort: Sort::Own, ..part },
                     false => part.put(Process::Watched),
                 })
@@ -145,9 +147,9 @@ impl System {
     }
 
     /// The steps of timed operators.
-    fn timed_parts(&mut self, process: &Process, at: DataId, wanted: Wanted<'_>) -> Answer<Steps> {
+    fn timed_parts(&mut self, process: &Process, at: DataId, selection: Selection<'_>) -> Answer<Steps> {
         let mut steps = Steps::default();
-        let is_asked = matches!(wanted, Wanted::Moves);
+        let is_asked = matches!(selection, Selection::Moves);
         match process {
             Process::Wait(low, _) => {
                 if is_asked && is_up(*low) {
@@ -156,35 +158,35 @@ impl System {
                 }
             }
             Process::Timeout(inside, left, second) => {
-                steps = self.dense_find(inside, at, wanted)?.map(|part| match part.is_visible(wanted) {
+                steps = self.dense_find(inside, at, selection)?.map(|part| match part.is_visible(selection) {
                     true => part,
                     false => part.put(|inside| Process::Timeout(inside, *left, *second)),
                 });
                 steps.parts.extend((is_asked && is_up(*left)).then(|| silent(*second, at)));
             }
             Process::TimedInterrupt(inside, left, second) => {
-                steps = self.dense_find(inside, at, wanted)?.map(|part| match part.is_end() {
+                steps = self.dense_find(inside, at, selection)?.map(|part| match part.is_end() {
                     true => part,
                     false => part.put(|inside| Process::TimedInterrupt(inside, *left, *second)),
                 });
                 steps.parts.extend((is_asked && is_up(*left)).then(|| silent(*second, at)));
             }
             Process::Within(inside, low, high) => {
-                steps = self.dense_find(inside, at, wanted)?;
-                steps.parts.retain(|part| is_up(*low) || !part.is_visible(wanted));
-                steps = steps.map(|part| match part.is_visible(wanted) {
+                steps = self.dense_find(inside, at, selection)?;
+                steps.parts.retain(|part| is_up(*low) || !part.is_visible(selection));
+                steps = steps.map(|part| match part.is_visible(selection) {
                     true => part,
                     false => part.put(|inside| Process::Within(inside, *low, *high)),
                 });
             }
             Process::Deadline(inside, left) => {
-                steps = self.dense_find(inside, at, wanted)?.map(|part| match part.is_end() {
+                steps = self.dense_find(inside, at, selection)?.map(|part| match part.is_end() {
                     true => part,
                     false => part.put(|inside| Process::Deadline(inside, *left)),
                 });
             }
             Process::WaitUntil(inside, left) => {
-                steps = self.dense_find(inside, at, wanted)?;
+                steps = self.dense_find(inside, at, selection)?;
                 steps.parts.retain(|part| is_up(*left) || !part.is_end());
                 steps = steps.map(|part| match part.is_end() {
                     true => part,
@@ -196,10 +198,10 @@ impl System {
         Ok(steps)
     }
 
-    /// What a process does in which no time runs.
-    fn still_steps(&mut self, term: TermId, at: DataId, wanted: Wanted<'_>) -> Answer<Steps> {
+    /// The steps of a process without running times.
+    fn still_steps(&mut self, term: TermId, at: DataId, selection: Selection<'_>) -> Answer<Steps> {
         let mut found = Found::default();
-        self.moves(term, at, wanted, &mut found)?;
+        self.moves(term, at, selection, &mut found)?;
         let part = |next: &super::super::moves::Move| Part {
             label: next.label,
             sort: next.sort,
@@ -211,18 +213,18 @@ impl System {
         Ok(Steps { parts: found.moves.iter().map(part).collect(), offers: found.offers })
     }
 
-    /// Processes side by side, of which those of a family meet on events of their alphabets.
+    /// The steps of a composition. Components of a family synchronise on the events of their alphabets.
     fn side_by_side(
         &mut self,
         all: &[Process],
         family: Option<u32>,
         at: DataId,
-        wanted: Wanted<'_>,
+        selection: Selection<'_>,
         compose: &dyn Fn(Vec<Process>) -> Process,
     ) -> Answer<Steps> {
         let mut each = Vec::with_capacity(all.len());
         for one in all {
-            each.push(self.dense_find(one, at, wanted)?);
+            each.push(self.dense_find(one, at, selection)?);
         }
         let mut steps = Steps::default();
         for (place, found) in each.iter().enumerate() {
@@ -254,14 +256,14 @@ impl System {
                 }
             }
         }
-        if matches!(wanted, Wanted::Moves) && each.iter().all(|found| found.parts.iter().any(Part::is_end)) {
+        if matches!(selection, Selection::Moves) && each.iter().all(|found| found.parts.iter().any(Part::is_end)) {
             let end = silent(self.finished, at);
             steps.parts.push(Part { label: Label::TICK, sort: Sort::Tick, ..end });
         }
         Ok(steps)
     }
 
-    /// A message that one process offers, taken by each other that takes it.
+    /// Synchronous communication of a message that one component offers, with each receiver.
     #[allow(clippy::too_many_arguments)] // They are the two sides of one step.
     fn taken(
         &mut self,
@@ -273,17 +275,17 @@ impl System {
         compose: &dyn Fn(Vec<Process>) -> Process,
         steps: &mut Steps,
     ) -> Answer<()> {
-        for (other, taker) in all.iter().enumerate().filter(|(other, _)| *other != place) {
-            for taking in self.dense_find(taker, at, Wanted::Takers(offer))?.parts {
+        for (other, receiver) in all.iter().enumerate().filter(|(other, _)| *other != place) {
+            for input in self.dense_find(receiver, at, Selection::Inputs(offer))?.parts {
                 let label = self.channel_label(offer.channel, offer.index, '.', &offer.values);
-                let changed = replaced(all, &[(place, sending.process.clone()), (other, taking.process)]);
+                let changed = replaced(all, &[(place, sending.process.clone()), (other, input.process)]);
                 steps.parts.push(Part {
                     label,
                     sort: Sort::Own,
                     process: compose(changed),
-                    data: taking.data,
-                    is_atomic: sending.is_atomic || taking.is_atomic,
-                    is_started: sending.is_started || taking.is_started,
+                    data: input.data,
+                    is_atomic: sending.is_atomic || input.is_atomic,
+                    is_started: sending.is_started || input.is_started,
                 });
             }
         }
@@ -305,7 +307,7 @@ fn replaced(all: &[Process], changes: &[(usize, Process)]) -> Vec<Process> {
     all
 }
 
-/// An event that several processes take together, one step for each choice of theirs.
+/// A synchronisation of several components: one step for each combination of their steps.
 fn together(
     all: &[Process],
     each: &[Steps],

@@ -1,22 +1,22 @@
-//! What processes become while time passes.
+//! Delays in whole units.
 
 use super::super::System;
 use super::super::data::DataId;
 use super::super::fault::{Answer, Fault};
-use super::super::moves::{Found, Sort, Wanted};
+use super::super::moves::{Found, Selection, Sort};
 use super::{active, timer_of};
 use crate::code::{Bound, IfKind};
 use crate::code::{ExprId, Hiding, Term, TermId, Timer};
 use lts::Label;
 
-/// What is left, or that so much time cannot pass.
+/// The result of a delay; `None` if the delay is impossible.
 type Later<T> = Answer<Option<T>>;
 
-/// Why no time passes, or nothing if that is all there is.
-type Stuck = Option<Box<Fault>>;
+/// The reason why a delay is impossible: a bound, or a fault.
+type Blocked = Option<Box<Fault>>;
 
 impl System {
-    /// A settled term after some units of time in which no other is up, or nothing if so much time cannot pass.
+    /// An activated term after a delay in which no other bound is reached; `None` if the delay is impossible.
     pub(super) fn delayed(&mut self, id: TermId, at: DataId, units: i32) -> Later<TermId> {
         match self.passed(id, at, units) {
             Ok(later) => Ok(Some(later)),
@@ -25,11 +25,11 @@ impl System {
         }
     }
 
-    fn passed(&mut self, id: TermId, at: DataId, units: i32) -> Result<TermId, Stuck> {
+    fn passed(&mut self, id: TermId, at: DataId, units: i32) -> Result<TermId, Blocked> {
         stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.passed_inside(id, at, units))
     }
 
-    fn passed_inside(&mut self, id: TermId, at: DataId, units: i32) -> Result<TermId, Stuck> {
+    fn passed_inside(&mut self, id: TermId, at: DataId, units: i32) -> Result<TermId, Blocked> {
         let later = match self.code.terms.get(id).clone() {
             Term::Silent(..) | Term::Internal(_) => return Err(None),
             Term::If(IfKind::Blocking, condition, ..) => {
@@ -44,7 +44,7 @@ impl System {
                 return Ok(if later == next { id } else { self.add(Term::Guard(condition, later), id) });
             }
             Term::Sequence(first, second) => {
-                // Nothing waits between the end of one process and the beginning of the next.
+                // The termination of the first process of a sequence is urgent.
                 if self.can_terminate(first, at)? {
                     return Err(None);
                 }
@@ -57,15 +57,15 @@ impl System {
                 }
                 Term::Hide(hiding, later)
             }
-            Term::Wait(timer) => Term::Wait(self.timer_later(timer, units).ok_or(Stuck::None)?),
+            Term::Wait(timer) => Term::Wait(self.timer_later(timer, units).ok_or(Blocked::None)?),
             Term::Expiring(expiry, timer, first, second) => {
-                let timer = self.timer_later(timer, units).ok_or(Stuck::None)?;
+                let timer = self.timer_later(timer, units).ok_or(Blocked::None)?;
                 Term::Expiring(expiry, timer, self.passed(first, at, units)?, second)
             }
             Term::Bounded(bound, timer, inside) => {
                 let timer = match bound {
                     Bound::WaitUntil => Timer { low: self.less(timer.low, units), ..timer },
-                    Bound::Within | Bound::Deadline => self.timer_later(timer, units).ok_or(Stuck::None)?,
+                    Bound::Within | Bound::Deadline => self.timer_later(timer, units).ok_or(Blocked::None)?,
                 };
                 let inside = self.passed(inside, at, units)?;
                 Term::Bounded(bound, timer, self.below_bound(bound, timer, inside))
@@ -79,16 +79,16 @@ impl System {
     /// Whether a process can terminate now.
     fn can_terminate(&mut self, id: TermId, at: DataId) -> Answer<bool> {
         let mut found = self.spare.pop().unwrap_or_default();
-        self.moves(id, at, Wanted::Moves, &mut found)?;
+        self.moves(id, at, Selection::Moves, &mut found)?;
         let can = found.moves.iter().any(|next| next.sort == Sort::Tick);
         self.put_back(found);
         Ok(can)
     }
 
-    /// Whether something can happen now that an operator hides.
+    /// Whether an event that an operator hides is enabled now.
     fn hides_now(&mut self, id: TermId, at: DataId, hiding: &Hiding, around: TermId) -> Answer<bool> {
         let mut found = self.spare.pop().unwrap_or_default();
-        self.moves(id, at, Wanted::Moves, &mut found)?;
+        self.moves(id, at, Selection::Moves, &mut found)?;
         let mut hides = false;
         for index in 0..found.moves.len() {
             let next = found.moves[index];
@@ -105,7 +105,7 @@ impl System {
         self.spare.push(found);
     }
 
-    /// What is left of an interval, or nothing if it ends before.
+    /// The rest of an interval after a delay; `None` if it ends before.
     fn timer_later(&mut self, timer: Timer, units: i32) -> Option<Timer> {
         let high = self.code.exprs.value(timer.high).filter(|&high| high >= units)?;
         let high = self.code.exprs.int(high - units);
@@ -117,7 +117,7 @@ impl System {
         self.code.exprs.int(left)
     }
 
-    /// How long it takes until the first time at an active place is up, of those that are not.
+    /// The delay until the first pending bound of an active operator.
     pub(super) fn next_moment(&self, id: TermId) -> Option<i32> {
         let mut open = vec![id];
         let mut next: Option<i32> = None;

@@ -1,21 +1,21 @@
-//! What clocks have to show before a step can be taken.
+//! Clock guards of steps.
 
 use crate::code::{ClockId, Interner};
 use smallvec::SmallVec;
 
-/// Lower bounds of clocks, by their number in a table.
+/// Number of a clock guard: a conjunction of lower bounds of clocks.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(crate) struct GuardId(u32);
 
 impl GuardId {
-    /// Nothing has to be waited for.
+    /// The guard that is always true.
     pub(crate) const NONE: GuardId = GuardId(0);
 }
 
-/// Clocks with the least values that they must have, in ascending order, each once.
+/// Lower bounds of clocks, in ascending order, at most one for each clock.
 type Bounds = SmallVec<[(ClockId, i32); 2]>;
 
-/// All guards that were met.
+/// Hash-consed guards.
 #[derive(Debug)]
 pub(crate) struct Guards {
     all: Interner<Bounds>,
@@ -28,12 +28,12 @@ impl Guards {
         Guards { all }
     }
 
-    /// Clocks with the least values that they must have.
+    /// The lower bounds of a guard.
     pub(crate) fn get(&self, guard: GuardId) -> &[(ClockId, i32)] {
         self.all.get(guard.0)
     }
 
-    /// A guard, and a clock that must have a value.
+    /// The conjunction of a guard with a lower bound of a clock.
     pub(crate) fn and_clock(&mut self, guard: GuardId, clock: ClockId, least: i32) -> GuardId {
         if least <= 0 {
             return guard;
@@ -46,7 +46,7 @@ impl Guards {
         GuardId(self.all.intern(bounds).0)
     }
 
-    /// One of some guards, and one of others, in every combination.
+    /// The conjunctions of all pairs of guards.
     pub(crate) fn and_each(&mut self, some: &[GuardId], others: &[GuardId]) -> SmallVec<[GuardId; 2]> {
         let mut all: SmallVec<[GuardId; 2]> = SmallVec::new();
         for &one in some {
@@ -59,7 +59,7 @@ impl Guards {
         all
     }
 
-    /// Both guards.
+    /// The conjunction of two guards.
     pub(crate) fn and(&mut self, one: GuardId, other: GuardId) -> GuardId {
         if one == GuardId::NONE || other == GuardId::NONE {
             return GuardId(one.0.max(other.0));

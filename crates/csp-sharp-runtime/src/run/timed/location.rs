@@ -1,12 +1,13 @@
-//! Processes as locations of a timed automaton whose clocks come and go.
+//! Processes as locations of timed automata with a dynamic set of clocks (J. Sun, Y. Liu, J. S. Dong, Y. Liu, L. Shi
+//! and E. Andre, "Modeling and Verifying Hierarchical Real-Time Systems Using Stateful Timed CSP", 2013).
 //!
-//! In a location each timed operator at an active place names the clock that it looks at, so that the location stays the same while time
-//! passes. A clock is started when its operators become active, all of them together by one clock, and ends when the last of
-//! them is gone. Clocks are numbered in the order in which they occur in the term, so that equal situations are equal locations.
+//! In a location each active timed operator refers to a clock, so that the location does not change while time passes.
+//! Operators that are activated by one step share a clock, which is removed with the last of them. Clocks are numbered
+//! in the order of their occurrence in the term, so that equal situations are equal locations.
 
 use super::super::data::DataId;
 use super::super::fault::{Answer, Fault, FaultKind};
-use super::super::moves::{Found, Sort, Wanted};
+use super::super::moves::{Found, Selection, Sort};
 use super::super::{State, System};
 use super::{GuardId, active, timer_of};
 use crate::code::IfKind;
@@ -16,54 +17,55 @@ use lts::Label;
 use smallvec::SmallVec;
 use std::convert::Infallible;
 
-/// Lower bounds that clocks must have reached.
+/// Lower bounds of clocks.
 pub type ClockGuard = SmallVec<[(ClockId, i32); 2]>;
 
-/// What a process is while time passes, with its steps.
+/// A location with its edges.
 #[derive(Clone, Debug, Default)]
 pub struct Location {
-    /// How many clocks run in it. They are numbered from 0.
+    /// The number of clocks.
     pub n_clocks: usize,
-    /// Time passes only as long as each of these clocks is at most so much.
+    /// The invariant: upper bounds of clocks.
     pub bounds: Vec<(ClockId, i32)>,
-    /// For each clock the largest values with which it is compared from below, and from above, in this location.
+    /// For each clock the greatest constants of lower and upper bounds in this location.
     pub limits: Vec<(Option<i32>, Option<i32>)>,
-    /// Time does not pass once one of these guards is true: a step is possible then that waits for nothing.
+    /// Guards of urgent steps: time stops once one of them holds.
     pub urgent: Vec<ClockGuard>,
-    /// What can happen, own steps before those of several, and those by which a time is up last.
+    /// The edges: steps of single components first, then synchronisations, then expiries.
     pub edges: Vec<Edge>,
-    /// Whether it has terminated.
+    /// Whether the process has terminated.
     pub is_terminated: bool,
-    /// Whether an atomic process may have a step once clocks have reached limits. Until then others may have steps, which are not told.
+    /// Whether an atomic process may have a step after a delay only. Steps of others that are enabled before are left
+    /// out.
     pub yields_later: bool,
 }
 
 impl Location {
-    /// Whether no time passes at all.
+    /// Whether time stops at once.
     pub fn is_urgent(&self) -> bool {
         self.urgent.iter().any(|guard| guard.is_empty())
     }
 }
 
-/// A step of a location.
+/// An edge of a location.
 #[derive(Clone, Debug)]
 pub struct Edge {
-    /// What is seen.
+    /// The label.
     pub label: Label,
-    /// What clocks have to show.
+    /// The guard.
     pub guard: ClockGuard,
-    /// The location it leads to.
+    /// The target location.
     pub target: State,
-    /// For each clock of that, the clock before whose value it has; nothing for one that starts.
+    /// For each clock of the target, the source clock whose value it has; `None` if it is reset.
     pub sources: SmallVec<[Option<ClockId>; 4]>,
-    /// Whether a time is up by it.
+    /// Whether it is the expiry of a timed operator.
     pub is_expiry: bool,
 }
 
-/// How clocks of one term are called in another.
+/// A renaming of clocks between terms.
 #[derive(Default)]
 struct Renaming {
-    /// For each new clock, the old one; nothing for the one that starts.
+    /// For each new clock, the old one; `None` for one that is reset.
     sources: SmallVec<[Option<ClockId>; 4]>,
 }
 
@@ -78,7 +80,7 @@ impl Renaming {
     }
 }
 
-/// What keeps time from passing, as far as it was found.
+/// The time constraints of a location.
 #[derive(Default)]
 struct Bounds {
     upper: Vec<(ClockId, i32)>,
@@ -87,10 +89,10 @@ struct Bounds {
 }
 
 impl System {
-    /// The location with which a state begins, all its clocks at 0.
+    /// The initial location of a state, with all clocks 0.
     ///
     /// # Errors
-    /// If a time in it has no value.
+    /// If a time in it faults.
     pub fn first_location(&mut self, state: State) -> Answer<State> {
         let (term, data) = self.states[state.0 as usize];
         let term = self.settle(term, data)?;
@@ -98,10 +100,10 @@ impl System {
         Ok(self.state(term, data))
     }
 
-    /// What is known of a location.
+    /// The location with a number.
     ///
     /// # Errors
-    /// If one of its steps goes wrong.
+    /// If a step faults.
     pub fn location(&mut self, state: State) -> Answer<Location> {
         let (term, data) = self.states[state.0 as usize];
         let mut found = Found::default();
@@ -134,7 +136,7 @@ impl System {
         })
     }
 
-    /// The state that a location stands for when its clocks show these values: what they say is told as times from now on.
+    /// The state that a location represents under a valuation of its clocks, with times relative to now.
     pub fn at_values(&mut self, location: State, values: &[i32]) -> State {
         let (term, data) = self.states[location.0 as usize];
         let term = self.without_clocks(term, values);
@@ -157,8 +159,8 @@ impl System {
         Timer { low: left(timer.low), high: left(timer.high), clock: None }
     }
 
-    /// A settled term in which every timed operator at an active place has a clock. Those that had one keep it, and the others get the one that
-    /// is told, which starts.
+    /// An activated term in which every active timed operator has a clock. Existing clocks are kept, and the other
+    /// operators get the returned clock, which is reset.
     pub(crate) fn with_kept_clocks(&mut self, id: TermId) -> Answer<(TermId, Option<ClockId>)> {
         let mut kept: Vec<ClockId> = Vec::new();
         self.with_timers(id, &mut |_, timer| {
@@ -175,7 +177,7 @@ impl System {
         Ok((term, started))
     }
 
-    /// Whether a timed operator at an active place of a term names a clock.
+    /// Whether an active timed operator of a term refers to a clock.
     pub(crate) fn names_clock(&self, id: TermId) -> bool {
         let mut open = vec![id];
         while let Some(term) = open.pop() {
@@ -188,13 +190,13 @@ impl System {
         false
     }
 
-    /// Whether no clock is needed to see that no time has passed.
+    /// Whether the bounds are 0, so that no clock is needed.
     fn is_momentary(&self, timer: Timer) -> bool {
         let is_zero = |time| self.code.exprs.value(time) == Some(0);
         timer.clock.is_none() && is_zero(timer.low) && is_zero(timer.high)
     }
 
-    /// A settled term in which every timed operator at an active place has a clock; and for each clock the one it was before.
+    /// An activated term in which every active timed operator has a clock, renumbered; and the source of each clock.
     fn with_clocks(&mut self, id: TermId) -> Answer<(TermId, SmallVec<[Option<ClockId>; 4]>)> {
         let mut renaming = Renaming::default();
         let mut change = |system: &mut System, timer: Timer| {
@@ -208,7 +210,7 @@ impl System {
         Ok((term, renaming.sources))
     }
 
-    /// A term with the times of all operators at active places changed, from left to right.
+    /// Changes the bounds of all active operators, from left to right.
     fn with_timers(&mut self, id: TermId, change: &mut dyn FnMut(&mut System, Timer) -> Timer) -> TermId {
         stacker::maybe_grow(64 * 1024, 1024 * 1024, || {
             let term = match self.code.terms.get(id).clone() {
@@ -225,7 +227,7 @@ impl System {
         })
     }
 
-    /// Finds what keeps time from passing in a term.
+    /// Collects the time constraints of a term.
     fn find_bounds(&mut self, id: TermId, at: DataId, bounds: &mut Bounds) -> Answer<()> {
         stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.find_bounds_inside(id, at, bounds))
     }
@@ -279,7 +281,7 @@ impl System {
         })
     }
 
-    /// Adds the guards of those steps of a term that do not wait.
+    /// Adds the guards of the urgent steps of a term.
     fn add_urgent(
         &mut self,
         id: TermId,
@@ -288,7 +290,7 @@ impl System {
         is_urgent: &mut dyn FnMut(&mut System, Sort, Label) -> Answer<bool>,
     ) -> Answer<()> {
         let mut found = Found::default();
-        self.moves(id, at, Wanted::Moves, &mut found)?;
+        self.moves(id, at, Selection::Moves, &mut found)?;
         for next in &found.moves {
             if is_urgent(self, next.sort, next.label)? {
                 bounds.urgent.push(next.guard);
@@ -301,7 +303,7 @@ impl System {
         let value = |expr, is_used: bool| self.code.exprs.value(expr).filter(|_| is_used);
         let (low, high) = (value(timer.low, has_low), value(timer.high, has_high));
         let Some(clock) = timer.clock else {
-            // Only times of 0 have no clock: they forbid all delay, or nothing.
+            // Only bounds of 0 have no clock: they forbid every delay, or none.
             bounds.urgent.extend(has_high.then_some(GuardId::NONE));
             return;
         };

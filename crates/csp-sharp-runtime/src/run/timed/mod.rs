@@ -1,8 +1,8 @@
-//! Time that passes in whole units.
+//! Timed semantics in whole units.
 //!
-//! A state is what is left right after a step, and its steps are *moves*: time passes for a while, and then something happens. A run of
-//! such moves does all that a run in dense time can do, as long as times of visible events are not compared; and a state without
-//! moves is one at which nothing can happen any more, however long one waits (`docs/semantics/timed.md`).
+//! A state is the process right after a step, and its steps are *moves*: a delay followed by an event. The runs of
+//! moves have the same untimed behavior as the runs in dense time; and a state without moves is one in which no event
+//! ever becomes enabled (`docs/semantics/timed.md`).
 
 mod delay;
 mod differences;
@@ -20,37 +20,37 @@ pub(super) use settle::Settled;
 
 use super::data::DataId;
 use super::fault::{Answer, Fault, FaultKind};
-use super::moves::{Found, Sort, Wanted};
-use super::teams::TeamId;
+use super::moves::{Found, Selection, Sort};
+use super::participants::ParticipantsId;
 use super::{State, Step, System};
 use crate::code::Bound;
 use crate::code::{Term, TermId, Timer};
 use model::process::Passing;
 use smallvec::{SmallVec, smallvec};
 
-/// What was found out about the moves of a state, besides where they lead.
+/// Details of the moves of a state, besides their targets.
 #[derive(Debug)]
 pub(super) struct Moves {
     pub state: State,
-    pub teams: Vec<TeamId>,
-    /// How many units pass before each; empty where there is no time.
+    pub participants: Vec<ParticipantsId>,
+    /// The delay before each, in units; empty in the untimed dialect.
     pub delays: Vec<u64>,
     pub passing: Passing<u64>,
 }
 
 impl System {
-    /// The moves of a state of a script with time.
+    /// The moves of a state in the timed dialect.
     pub(super) fn timed_steps(&mut self, state: State, steps: &mut Vec<Step>) -> Answer<()> {
         let (term, data) = self.states[state.0 as usize];
         let mut found = std::mem::take(&mut self.found);
-        let mut moves = Moves { state, teams: Vec::new(), delays: Vec::new(), passing: Passing::Forever(0) };
+        let mut moves = Moves { state, participants: Vec::new(), delays: Vec::new(), passing: Passing::Forever(0) };
         let outcome = self.chain(term, data, &mut found, steps, &mut moves);
         self.found = found;
         self.last = outcome.is_ok().then_some(moves);
         outcome
     }
 
-    /// Lets time pass unit by unit, and takes every step after each.
+    /// Delays unit by unit, and collects the steps after each delay.
     fn chain(
         &mut self,
         start: TermId,
@@ -67,13 +67,13 @@ impl System {
                 let target = self.settle(next.target, next.data)?;
                 let target = self.state(target, next.data);
                 steps.push(Step { label: next.label, target });
-                moves.teams.push(next.team);
+                moves.participants.push(next.participants);
                 moves.delays.push(passed);
             }
             if steps.len() > MAX_TIMED_STEPS {
                 return Err(Fault::new(self.code.terms.span(start), FaultKind::ManyMoments));
             }
-            // Where nothing can happen, nothing can until some time is up.
+            // While no step is enabled, none becomes so before the next bound.
             let units = if found.moves.is_empty() { self.next_moment(now).unwrap_or(1) } else { 1 };
             let later = if may_wait { self.delayed(now, data, units)? } else { None };
             match later {
@@ -90,12 +90,12 @@ impl System {
         }
     }
 
-    /// What can happen without delay, and whether nothing that happens keeps time from passing.
+    /// The steps that are enabled without delay, and whether none of them is urgent.
     fn steps_now(&mut self, term: TermId, data: DataId, found: &mut Found) -> Answer<bool> {
         found.moves.clear();
         found.offers.clear();
         (self.depth, self.n_calls) = (0, 0);
-        self.moves(term, data, Wanted::Moves, found)?;
+        self.moves(term, data, Selection::Moves, found)?;
         found.moves.retain(|next| !matches!(next.sort, Sort::Offer(_)));
         if found.moves.iter().any(|next| next.is_atomic) {
             found.moves.retain(|next| next.is_atomic);
@@ -103,10 +103,10 @@ impl System {
         Ok(!found.moves.iter().any(|next| next.is_started))
     }
 
-    /// The steps of a state that can be taken without delay.
+    /// The steps of a state that are enabled without delay.
     ///
     /// # Errors
-    /// If one of them goes wrong.
+    /// If a step faults.
     pub fn immediate(&mut self, state: State, steps: &mut Vec<Step>) -> Answer<()> {
         let (term, data) = self.states[state.0 as usize];
         let mut found = Found::default();
@@ -119,7 +119,7 @@ impl System {
         Ok(())
     }
 
-    /// How many units of time pass before a step of a state, by its place among the steps.
+    /// The delay before a step of a state, by its index, in units.
     pub fn delay(&mut self, state: State, step: usize) -> u64 {
         if !self.knows(state) && self.steps(state, &mut Vec::new()).is_err() {
             return 0;
@@ -127,7 +127,7 @@ impl System {
         self.last.as_ref().and_then(|moves| moves.delays.get(step)).copied().unwrap_or(0)
     }
 
-    /// How time can pass in a state.
+    /// The possible delays in a state.
     pub fn passing(&mut self, state: State) -> Passing<u64> {
         if !self.knows(state) && self.steps(state, &mut Vec::new()).is_err() {
             return Passing::Until(0);
@@ -135,10 +135,10 @@ impl System {
         self.last.as_ref().map_or(Passing::Until(0), |moves| moves.passing)
     }
 
-    /// The state after some units of time in which nothing happens, if so many can pass.
+    /// The state after a delay without steps, if it is possible.
     ///
     /// # Errors
-    /// If a step on the way goes wrong.
+    /// If a step before its end faults.
     pub fn after(&mut self, state: State, units: u32) -> Answer<Option<State>> {
         let (mut term, data) = self.states[state.0 as usize];
         let mut found = Found::default();
@@ -154,8 +154,8 @@ impl System {
         Ok(Some(self.state(term, data)))
     }
 
-    /// The timed operators at active places, as they are written, with the time until something becomes possible by them, and until
-    /// time can pass no further.
+    /// The text of each active timed operator, with the delay until it enables a step, and the greatest delay that it
+    /// allows.
     pub fn running(&self, state: State) -> Vec<(String, Option<i32>, Option<i32>)> {
         let mut all = Vec::new();
         let mut open = vec![self.states[state.0 as usize].0];
@@ -171,7 +171,7 @@ impl System {
         all
     }
 
-    /// The largest time that is written down where it is known without parameters.
+    /// The largest constant time in the script.
     pub fn largest_time(&self) -> i32 {
         let terms = (0..self.code.terms.len() as u32).map(|number| self.code.terms.get(TermId(number)));
         let timers = terms.filter_map(timer_of).flat_map(|(timer, ..)| [timer.low, timer.high]);
@@ -183,7 +183,7 @@ impl System {
     }
 }
 
-/// The times of an operator, and whether it has a lower and an upper one.
+/// The bounds of an operator, and whether it has a lower and an upper one.
 pub(crate) fn timer_of(term: &Term) -> Option<(Timer, bool, bool)> {
     match term {
         Term::Wait(timer) | Term::Expiring(_, timer, ..) => Some((*timer, true, true)),
@@ -194,7 +194,7 @@ pub(crate) fn timer_of(term: &Term) -> Option<(Timer, bool, bool)> {
     }
 }
 
-/// What stands at active places of a settled term, one level down.
+/// The active direct subterms of an activated term.
 pub(crate) fn active(term: &Term) -> SmallVec<[TermId; 4]> {
     match term {
         Term::Sequence(first, _) | Term::Expiring(_, _, first, _) => smallvec![*first],

@@ -1,11 +1,11 @@
-//! The firing rules of timed operators.
+//! Firing rules of timed operators.
 //!
-//! A time without a clock is told from now on, and is up when it is 0. One with a clock lets its step happen at any time, under a guard.
+//! A bound without a clock is relative to now, and is reached when it is 0. One with a clock is a guard of the step.
 
 use super::super::System;
 use super::super::data::DataId;
 use super::super::fault::Answer;
-use super::super::moves::{Found, Move, Sort, Wanted, step};
+use super::super::moves::{Found, Move, Selection, Sort, step};
 use crate::code::{Bound, Expiry};
 use crate::code::{ExprId, Term, TermId, Timer};
 use lts::Label;
@@ -17,32 +17,32 @@ impl System {
         id: TermId,
         term: &Term,
         at: DataId,
-        wanted: Wanted<'_>,
+        selection: Selection<'_>,
         found: &mut Found,
     ) -> Answer<()> {
         let start = found.moves.len();
         match *term {
             Term::Wait(timer) => {
                 let skip = self.add(Term::Skip, id);
-                self.expire(timer, skip, at, wanted, found);
+                self.expire(timer, skip, at, selection, found);
             }
             Term::Expiring(expiry, timer, first, second) => {
-                self.moves(first, at, wanted, found)?;
+                self.moves(first, at, selection, found)?;
                 self.change(&mut found.moves[start..], |system, next| {
                     let stays = match expiry {
-                        Expiry::Timeout => next.is_silent(wanted),
+                        Expiry::Timeout => next.is_silent(selection),
                         Expiry::Interrupt => next.sort != Sort::Tick,
                     };
                     if stays {
                         next.target = system.add(Term::Expiring(expiry, timer, next.target, second), id);
                     }
                 });
-                self.expire(timer, second, at, wanted, found);
+                self.expire(timer, second, at, selection, found);
             }
             Term::Bounded(bound, timer, inside) => {
-                self.moves(inside, at, wanted, found)?;
+                self.moves(inside, at, selection, found)?;
                 let is_bounded = |next: &Move| match bound {
-                    Bound::Within => !next.is_silent(wanted),
+                    Bound::Within => !next.is_silent(selection),
                     Bound::WaitUntil => next.sort == Sort::Tick,
                     Bound::Deadline => false,
                 };
@@ -58,7 +58,7 @@ impl System {
                         next.guard = system.guarded(next.guard, timer);
                     }
                     let stays = match bound {
-                        Bound::Within => next.is_silent(wanted),
+                        Bound::Within => next.is_silent(selection),
                         Bound::Deadline | Bound::WaitUntil => next.sort != Sort::Tick,
                     };
                     if stays {
@@ -71,9 +71,9 @@ impl System {
         Ok(())
     }
 
-    /// The silent step of an operator whose time is up.
-    fn expire(&mut self, timer: Timer, next: TermId, at: DataId, wanted: Wanted<'_>, found: &mut Found) {
-        if matches!(wanted, Wanted::Moves) && (timer.clock.is_some() || self.is_up(timer.low)) {
+    /// The silent step of an operator whose time has elapsed.
+    fn expire(&mut self, timer: Timer, next: TermId, at: DataId, selection: Selection<'_>, found: &mut Found) {
+        if matches!(selection, Selection::Moves) && (timer.clock.is_some() || self.is_up(timer.low)) {
             let guard = self.guarded(super::GuardId::NONE, timer);
             found.moves.push(Move { guard, is_expiry: true, ..step(Label::TAU, Sort::Own, next, at) });
         }
@@ -83,7 +83,7 @@ impl System {
         self.code.exprs.value(time) == Some(0)
     }
 
-    /// A guard, and that the clock of an operator has reached its lower bound.
+    /// The conjunction of a guard with the lower bound of an operator.
     pub(crate) fn guarded(&mut self, guard: super::GuardId, timer: Timer) -> super::GuardId {
         match (timer.clock, self.code.exprs.value(timer.low)) {
             (Some(clock), Some(least)) => self.guards.and_clock(guard, clock, least),

@@ -1,7 +1,7 @@
-//! Terms in which time can pass.
+//! Activation of terms: the terms in which time can pass.
 //!
-//! After each step, names at active places are replaced by what they stand for, so that the times of the operators there begin to run.
-//! Active places are those whose steps are steps of the whole: not what follows an event, a test, or the end of another process.
+//! After each step, active calls are expanded, so that the clocks of the operators in them start. Active positions are
+//! those whose steps are steps of the whole: not after a prefix, a condition, or the first process of a sequence.
 
 use super::super::data::DataId;
 use super::super::fault::{Answer, Fault, FaultKind};
@@ -12,24 +12,24 @@ use crate::code::{ExprId, OPEN_FAMILY, Term, TermId, Timer};
 use hashbrown::HashMap;
 use limits::input::csp_sharp::MAX_OPEN_TIMED;
 
-/// Terms that settle in the same way whatever variables hold.
+/// Cache of terms whose activation does not depend on the valuation.
 pub(in super::super) type Settled = HashMap<TermId, TermId, foldhash::fast::FixedState>;
 
 impl System {
-    /// A term with everything at active places begun.
+    /// Activates a term.
     pub(in super::super) fn settle(&mut self, id: TermId, at: DataId) -> Answer<TermId> {
         self.depth = 0;
         self.settled_at(id, at).map(|(settled, _)| settled)
     }
 
-    /// The same, if it depends on no variable.
+    /// Activates a term, if the result does not depend on the valuation.
     pub(crate) fn settled_always(&mut self, id: TermId) -> Answer<Option<TermId>> {
         self.depth = 0;
         let (settled, is_fixed) = self.settled_at(id, self.initial)?;
         Ok(is_fixed.then_some(settled))
     }
 
-    /// The same, and whether it depends on no variable.
+    /// Activates a term, and returns whether the result does not depend on the valuation.
     fn settled_at(&mut self, id: TermId, at: DataId) -> Answer<(TermId, bool)> {
         if let Some(&known) = self.settled.get(&id) {
             return Ok((known, true));
@@ -100,8 +100,8 @@ impl System {
         Ok((self.add(settled, id), is_fixed))
     }
 
-    /// What stands below a bound, without one that says nothing more: below a deadline that is up no later, one that begins, or that
-    /// is told from now on as all are where clocks are not looked at. So processes that call themselves below a deadline do not grow.
+    /// The operand of a bound, without redundant bounds in it: those directly below a deadline, without a clock of
+    /// their own, that are not earlier. So processes that recurse below a deadline do not grow.
     pub(super) fn below_bound(&self, outer: Bound, outer_timer: Timer, mut id: TermId) -> TermId {
         let value = |time| self.code.exprs.value(time);
         while let (Bound::Deadline, &Term::Bounded(Bound::Deadline | Bound::Within, timer, inside)) =
@@ -127,12 +127,12 @@ impl System {
         }
     }
 
-    /// A time of an operator that begins, as it is written.
+    /// A scaled time in units.
     fn in_units(&self, time: i32) -> i32 {
         time / self.code.parts.0
     }
 
-    /// The value of a time, which has one.
+    /// The value of a constant time.
     pub(super) fn time(&self, id: TermId, time: ExprId) -> Answer<i32> {
         let span = self.code.terms.span(id);
         match self.code.exprs.value(time) {

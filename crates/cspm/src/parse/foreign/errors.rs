@@ -1,4 +1,4 @@
-//! What is written otherwise elsewhere.
+//! Diagnostics of foreign notation.
 
 use source::{Diagnostic, Phase, Span};
 

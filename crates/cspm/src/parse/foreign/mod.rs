@@ -1,7 +1,7 @@
-//! Notation of textbooks, of other tools and of other languages, where CSPM has another.
+//! Detection of foreign notation: that of textbooks, other tools and other languages.
 //!
-//! Who comes from a book writes `P || Q` or `(a -> P | b -> Q)`, and is not helped by "expected `)`". Where the grammar is at its end,
-//! the tokens around the cursor are compared with what is written elsewhere; what is recognized is named, with what to type instead.
+//! For `P || Q` or `(a -> P | b -> Q)`, a message such as "expected `)`" does not help. At a syntax error, the tokens
+//! around the cursor are compared with known foreign notation; the message names the construct and its CSPM form.
 
 mod errors;
 
@@ -11,7 +11,7 @@ use crate::syntax::{BinaryOp, Expr, ExprId};
 use limits::effort::cspm_checks::MAX_LET_DISTANCE;
 use source::{Diagnostic, Span, suggest};
 
-/// Keywords that may be misspelled.
+/// Keywords for which misspellings are detected.
 const KEYWORDS: [(&str, TokenKind); 9] = [
     ("channel", Channel),
     ("datatype", Datatype),
@@ -24,7 +24,7 @@ const KEYWORDS: [(&str, TokenKind); 9] = [
     ("module", Module),
 ];
 
-/// Keywords of other languages; those that only say what CSPM needs no word for stand for nothing.
+/// Keywords of other languages, with the corresponding token; `None` if CSPM needs none.
 const ELSEWHERE: [(&str, Option<TokenKind>); 12] = [
     ("event", Some(Channel)),
     ("events", Some(Channel)),
@@ -41,7 +41,7 @@ const ELSEWHERE: [(&str, Option<TokenKind>); 12] = [
 ];
 
 impl Parser<'_> {
-    /// What is wrong at the cursor, if that is how something is written elsewhere.
+    /// The diagnostic of foreign notation at the cursor.
     pub(super) fn foreign_notation(&self) -> Option<Diagnostic> {
         let span = self.cursor.span();
         let before = self.cursor.text(self.cursor.previous_span());
@@ -73,7 +73,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The same inside of brackets, where a `|` has a meaning if they are those of a collection.
+    /// The diagnostic of foreign notation inside of brackets. A `|` is legal in those of a collection.
     pub(super) fn foreign_notation_within(&self, open: &str) -> Option<Diagnostic> {
         let is_collection = matches!(open, "{" | "{|" | "<" | "(|");
         match self.cursor.peek() {
@@ -85,7 +85,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether a `let` is open: `in` is also a good name for a channel.
+    /// Whether a `let` is open; otherwise `in` may be the name of a channel.
     fn is_in_let(&self) -> bool {
         let before = (0..self.cursor.index())
             .rev()
@@ -94,25 +94,25 @@ impl Parser<'_> {
         before.take_while(|word| *word != "within").any(|word| word == "let")
     }
 
-    /// Whether the first name behind `channel` stands before the cursor.
+    /// Whether the previous token is the first name after `channel`.
     fn declares_channel(&self) -> bool {
         let index = self.cursor.index();
         index >= 2 && self.cursor.text(self.cursor.span_of(index - 2)) == "channel"
     }
 
-    /// The name before the cursor, if it is one.
+    /// The previous token, if it is a name.
     fn left_name(&self) -> Option<&str> {
         let text = self.cursor.text(self.cursor.previous_span());
         text.starts_with(|c: char| c.is_ascii_alphabetic()).then_some(text)
     }
 
-    /// The name `n` tokens behind the cursor.
+    /// The `n`th token after the cursor, if it is a name.
     fn name_at(&self, n: usize) -> Option<&str> {
         let is_name = self.cursor.kind_at(n) == Ident && !self.cursor.separated_at(n);
         is_name.then(|| self.cursor.text(self.cursor.span_of(self.cursor.index() + n)))
     }
 
-    /// `P |[A]| Q`.
+    /// The diagnostic of `P |[A]| Q`.
     fn bar_and_bracket(&self, span: Span) -> Diagnostic {
         let first = self.cursor.index() + 2;
         let mut n = 2;
@@ -124,7 +124,7 @@ impl Parser<'_> {
         errors::bar_and_bracket(&as_set(inside), span.to(self.cursor.span_of(first - 1)))
     }
 
-    /// Reports events behind `[|` that are listed without the braces of a set: `[| a, b |]`.
+    /// Reports events after `[|` without the braces of a set: `[| a, b |]`.
     pub(super) fn report_listed_events(&mut self, first: ExprId) -> Damage {
         let start = self.cursor.span_of(self.cursor.index());
         while !matches!(self.cursor.peek(), ParallelClose | Boundary | End) && !self.cursor.separated() {
@@ -137,7 +137,7 @@ impl Parser<'_> {
         self.report(diagnostic)
     }
 
-    /// Reports a renaming that is not written with `<-`, if the pair says which events are meant: `[[new/old]]`, `[[old -> new]]`.
+    /// Reports a renaming without `<-` whose events are clear: `[[new/old]]`, `[[old -> new]]`.
     pub(super) fn report_foreign_renaming(&mut self, pair: ExprId) -> Option<Damage> {
         let (old, new) = match *self.ast.expr(pair) {
             Expr::Binary(BinaryOp::Divide, new, old) => (old, new),
@@ -174,8 +174,8 @@ impl Parser<'_> {
         self.report(diagnostic)
     }
 
-    /// Steps over a word that is meant as a keyword, and tells which: `chanel a`, `process P = ...`. No declaration begins with two
-    /// names, so nothing else can be meant.
+    /// Consumes a misspelled or foreign keyword, and returns the intended one: `chanel a`, `process P = ...`. No
+    /// declaration begins with two names, so this is unambiguous.
     pub(super) fn mistaken_keyword(&mut self) -> Option<Parsed<Option<TokenKind>>> {
         let next = self.name_at(1)?;
         if self.cursor.peek() != Ident {
@@ -198,7 +198,7 @@ impl Parser<'_> {
         Some(Ok(meant))
     }
 
-    /// What a line means that looks like a definition with another sign than `=`: `P := Q`, `P == Q`.
+    /// The diagnostic of a definition with an operator other than `=`: `P := Q`, `P == Q`.
     pub(super) fn foreign_definition(&self, left: ExprId) -> Option<Diagnostic> {
         let span = self.cursor.span();
         match self.ast.expr(self.leftmost(left)) {
@@ -215,7 +215,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The operand with which an expression begins, up to a comparison.
+    /// The leftmost operand of an expression, up to a comparison.
     fn leftmost(&self, expr: ExprId) -> ExprId {
         let mut at = expr;
         loop {
@@ -227,7 +227,7 @@ impl Parser<'_> {
     }
 }
 
-/// A list of events with the braces of a set: those that take channels for all their events.
+/// A list of events as a set of all events of the named channels.
 fn as_set(text: &str) -> String {
     let text = text.trim();
     if text.starts_with('{') { text.to_owned() } else { format!("{{|{text}|}}") }

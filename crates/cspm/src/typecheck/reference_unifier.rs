@@ -1,7 +1,7 @@
-//! The solver against a unifier that is too simple to be wrong, on random types without dots.
+//! Differential test of the solver: a reference unifier on random types without dots.
 //!
-//! The twin works on trees and substitutes eagerly. Both must agree on whether two types can be made equal, and then on
-//! what everything has become.
+//! The reference works on trees and substitutes eagerly. Both must agree on whether two types are unifiable, and on the
+//! most general unifier.
 
 use super::solve::{Clash, Solver};
 use super::store::{Node, Ty};
@@ -82,7 +82,7 @@ impl Tree {
     }
 }
 
-/// What every variable stands for; unsolved ones for themselves.
+/// The substitution; unsolved variables map to themselves.
 type Solution = Vec<Tree>;
 
 fn substitute(solution: &mut Solution, i: usize, t: &Tree) {
@@ -111,53 +111,53 @@ fn unify_trees(solution: &mut Solution, a: &Tree, b: &Tree) -> bool {
     }
 }
 
-/// A type as a tree, its variables numbered in the order in which they are met.
-fn read(solver: &mut Solver, t: Ty, met: &mut Vec<Ty>) -> Tree {
+/// A type as a tree, with variables numbered in order of occurrence.
+fn read(solver: &mut Solver, t: Ty, seen: &mut Vec<Ty>) -> Tree {
     let t = solver.store.find(t);
     match solver.store.node_at(t) {
         Node::Int => Tree::Int,
         Node::Bool => Tree::Bool,
-        Node::Set(item) => Tree::Set(Box::new(read(solver, item, met))),
-        Node::Seq(item) => Tree::Seq(Box::new(read(solver, item, met))),
+        Node::Set(item) => Tree::Set(Box::new(read(solver, item, seen))),
+        Node::Seq(item) => Tree::Seq(Box::new(read(solver, item, seen))),
         Node::Tuple(items) => {
             let items = solver.store.list(items).to_vec();
-            Tree::Pair(Box::new((read(solver, items[0], met), read(solver, items[1], met))))
+            Tree::Pair(Box::new((read(solver, items[0], seen), read(solver, items[1], seen))))
         }
         Node::Function(arguments, result) => {
             let argument = solver.store.list(arguments)[0];
-            Tree::Function(Box::new((read(solver, argument, met), read(solver, result, met))))
+            Tree::Function(Box::new((read(solver, argument, seen), read(solver, result, seen))))
         }
         _ => {
-            let position = met.iter().position(|&known| known == t).unwrap_or_else(|| {
-                met.push(t);
-                met.len() - 1
+            let position = seen.iter().position(|&known| known == t).unwrap_or_else(|| {
+                seen.push(t);
+                seen.len() - 1
             });
             Tree::Var(position)
         }
     }
 }
 
-/// The variables of a tree numbered in the order in which they are met.
-fn renumber(tree: &Tree, met: &mut Vec<usize>) -> Tree {
+/// Renumbers the variables of a tree in order of occurrence.
+fn renumber(tree: &Tree, seen: &mut Vec<usize>) -> Tree {
     match tree {
         Tree::Var(i) => {
-            let position = met.iter().position(|known| known == i).unwrap_or_else(|| {
-                met.push(*i);
-                met.len() - 1
+            let position = seen.iter().position(|known| known == i).unwrap_or_else(|| {
+                seen.push(*i);
+                seen.len() - 1
             });
             Tree::Var(position)
         }
         Tree::Int => Tree::Int,
         Tree::Bool => Tree::Bool,
-        Tree::Set(item) => Tree::Set(Box::new(renumber(item, met))),
-        Tree::Seq(item) => Tree::Seq(Box::new(renumber(item, met))),
-        Tree::Pair(pair) => Tree::Pair(Box::new((renumber(&pair.0, met), renumber(&pair.1, met)))),
-        Tree::Function(pair) => Tree::Function(Box::new((renumber(&pair.0, met), renumber(&pair.1, met)))),
+        Tree::Set(item) => Tree::Set(Box::new(renumber(item, seen))),
+        Tree::Seq(item) => Tree::Seq(Box::new(renumber(item, seen))),
+        Tree::Pair(pair) => Tree::Pair(Box::new((renumber(&pair.0, seen), renumber(&pair.1, seen)))),
+        Tree::Function(pair) => Tree::Function(Box::new((renumber(&pair.0, seen), renumber(&pair.1, seen)))),
     }
 }
 
 #[test]
-fn the_solver_agrees_with_its_twin() {
+fn the_solver_agrees_with_the_reference_unifier() {
     let mut random = Random::new(seed());
     let (mut n_solved, mut n_infinite) = (0, 0);
     for round in 0..20_000 {
@@ -188,7 +188,7 @@ fn the_solver_agrees_with_its_twin() {
 }
 
 #[test]
-fn general_types_are_copied_with_their_constraints() {
+fn instances_of_schemes_keep_their_constraints() {
     let mut solver = Solver::new(usize::MAX);
     solver.level = 1;
     let item = solver.fresh(super::Constraint::Eq);

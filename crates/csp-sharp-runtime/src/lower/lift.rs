@@ -1,4 +1,4 @@
-//! The way back from a network to the states of its process.
+//! Lifting of network configurations to states of the process.
 
 use super::tree::Tree;
 use super::variables::Homes;
@@ -11,34 +11,34 @@ use model::process::State;
 use smallvec::SmallVec;
 use std::sync::Arc;
 
-/// A network that was made of a process, and what its states stand for.
+/// The network of a process, with the interpretation of its states.
 #[derive(Debug)]
 pub struct Lowering {
     /// The network.
     pub network: Arc<Network>,
-    /// Conditions on states, in the words of the network, as far as they have a value in each state.
+    /// Conditions on states with their network expressions. Conditions that fault in some state are left out.
     pub conditions: Vec<(ExprId, ExpressionId)>,
-    /// Which processes take part in its rules, if that is known.
+    /// The participants of rules, if they are known.
     pub participants: Option<Arc<Participants>>,
-    /// Where each process stands: positions in nested compositions, from the outermost.
+    /// The position of each process in nested compositions, outermost first.
     pub processes: Arc<[Vec<u32>]>,
     pub(super) tree: Tree,
-    /// What the states of each machine stand for.
+    /// The term of each state of each machine.
     pub(super) terms: Vec<Vec<TermId>>,
     pub(super) homes: Homes,
-    /// The messages of each buffer, by their numbers.
+    /// The messages of each buffer, by number.
     pub(super) messages: Vec<Vec<SmallVec<[i32; 4]>>>,
 }
 
 impl Lowering {
-    /// The process that a machine begins with.
+    /// The initial term of a machine.
     pub fn machine(&self, machine: MachineId) -> TermId {
         self.terms[machine.index()][0]
     }
 }
 
 impl System {
-    /// The state that a configuration of a network stands for.
+    /// The state that a configuration represents.
     pub fn state_behind(&mut self, lowering: &Lowering, configuration: &Configuration) -> State {
         let terms = configuration.locals.iter().zip(&lowering.terms);
         let leaves: Vec<TermId> = terms.map(|(local, terms)| terms[local.index()]).collect();

@@ -1,16 +1,16 @@
-//! Replicated processes whose body reaches further than meant.
+//! Replicated processes whose body is larger than intended.
 //!
-//! The body of `[] x:S @ P(x) [] Q` is everything behind the `@`, so `Q` is part of every operand. Somebody who writes the
-//! operator of the replication once more, with a right side in which none of its names occur, most likely meant
-//! `([] x:S @ P(x)) [] Q`.
+//! The body of `[] x:S @ P(x) [] Q` is everything after the `@`, so `Q` is part of every operand. If the body consists
+//! of the operator of the replication with a right operand that does not use the bound names, `([] x:S @ P(x)) [] Q`
+//! was most likely intended.
 
 use super::{NameId, PatName, Resolver, errors};
 use crate::syntax::{Expr, ExprId, Pat, PatId, ProcessOp, ReplicatedOp, Statement};
 use source::Span;
 
 impl Resolver {
-    /// Warns of operands that stand inside a replicated process although they do not depend on it.
-    pub(super) fn report_swallowed(&mut self) {
+    /// Warns of operands inside a replicated process that do not depend on its bound names.
+    pub(super) fn report_overlong_bodies(&mut self) {
         let mut uses = self.out.uses.clone();
         uses.sort_by_key(|(span, _)| span.start);
         let mut found = Vec::new();
@@ -60,7 +60,7 @@ impl Resolver {
     }
 }
 
-/// The operator between two processes that a replicated one repeats.
+/// The binary operator that a replicated one repeats.
 fn binary(op: &ReplicatedOp) -> Option<(ProcessOp, &'static str)> {
     match op {
         ReplicatedOp::ExternalChoice => Some((ProcessOp::ExternalChoice, "[]")),
@@ -71,7 +71,7 @@ fn binary(op: &ReplicatedOp) -> Option<(ProcessOp, &'static str)> {
     }
 }
 
-/// Whether one of the names is used at a place.
+/// Whether one of the names is used in a span.
 fn depends(uses: &[(Span, NameId)], place: Span, names: &[NameId]) -> bool {
     let first = uses.partition_point(|(span, _)| span.start < place.start);
     uses[first..].iter().take_while(|(span, _)| span.start < place.end).any(|(_, name)| names.contains(name))

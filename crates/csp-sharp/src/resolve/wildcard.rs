@@ -1,7 +1,7 @@
-//! Variables that may begin with any value.
+//! Variables with an arbitrary initial value.
 //!
-//! PAT's grammar has `var x:{0..3} = *;`, and nobody wrote down what it means. Here it is all values of the range: a silent step, which
-//! comes before everything else that a process does, gives such variables their first values, one step for each choice of them.
+//! PAT's grammar has `var x:{0..3} = *;` without a documented semantics. Here it is a nondeterministic choice: a silent
+//! step before every other step of a process assigns the initial values, one step for each valuation.
 
 use super::Resolver;
 use crate::errors;
@@ -11,8 +11,8 @@ use source::Span;
 use std::sync::Arc;
 
 impl Resolver<'_> {
-    /// Takes note of a variable that may begin with any value.
-    pub(super) fn add_wild(&mut self, id: VariableId, span: Span) {
+    /// Registers a variable with an arbitrary initial value.
+    pub(super) fn add_wildcard(&mut self, id: VariableId, span: Span) {
         let variable = &self.out.code.variables[id.0 as usize];
         let (low, high) = match variable.range {
             Some((low, high)) if low != i32::MIN && high != i32::MAX && low <= high => (low, high),
@@ -24,22 +24,22 @@ impl Resolver<'_> {
         };
         let n_values = (i64::from(high) - i64::from(low) + 1) as u64;
         let n_more = (0..variable.n_cells()).try_fold(1_u64, |all, _| all.checked_mul(n_values));
-        let n_all = n_more.and_then(|more| self.n_beginnings.checked_mul(more));
+        let n_all = n_more.and_then(|more| self.n_initial_valuations.checked_mul(more));
         match n_all.filter(|&all| all <= MAX_BEGINNINGS) {
             Some(all) => {
-                self.n_beginnings = all;
-                self.wild.push(id);
+                self.n_initial_valuations = all;
+                self.wildcards.push(id);
             }
             None => self.report(errors::too_large(span, "the number of first values")),
         }
     }
 
-    /// A process that begins with any values of these variables.
-    pub(super) fn begun(&mut self, process: TermId, span: Span) -> TermId {
-        if self.wild.is_empty() {
+    /// Prepends the choice of initial values to a process.
+    pub(super) fn with_initial_choice(&mut self, process: TermId, span: Span) -> TermId {
+        if self.wildcards.is_empty() {
             return process;
         }
-        let ranges = self.wild.iter().map(|id| &self.out.code.variables[id.0 as usize]);
+        let ranges = self.wildcards.iter().map(|id| &self.out.code.variables[id.0 as usize]);
         let ranges: Vec<(usize, i32, i32)> = ranges
             .map(|variable| {
                 let (low, high) = variable.range.expect("those without a range are refused");
@@ -54,19 +54,19 @@ impl Resolver<'_> {
                 all = longer.collect();
             }
         }
-        let branches: Vec<TermId> = all.iter().map(|values| self.beginning(values, process, span)).collect();
+        let branches: Vec<TermId> = all.iter().map(|values| self.with_initial_values(values, process, span)).collect();
         match branches[..] {
             [one] => one,
             _ => self.term(Term::Choice(branches.into()), span),
         }
     }
 
-    /// A silent step that sets the variables, before a process.
-    fn beginning(&mut self, values: &[i32], process: TermId, span: Span) -> TermId {
+    /// Prepends a silent step that assigns initial values to a process.
+    fn with_initial_values(&mut self, values: &[i32], process: TermId, span: Span) -> TermId {
         let mut values =
             values.iter().map(|&value| self.out.code.exprs.int(value)).collect::<Vec<ExprId>>().into_iter();
         let mut statements = Vec::new();
-        for &id in &self.wild {
+        for &id in &self.wildcards {
             let variable = &self.out.code.variables[id.0 as usize];
             let of_it: Vec<ExprId> = values.by_ref().take(variable.n_cells()).collect();
             statements.push(match (variable.dims.is_empty(), &of_it[..]) {
