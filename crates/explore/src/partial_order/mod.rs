@@ -12,8 +12,8 @@
 //!   no cycle of reduced steps ([`ranks`]).
 //! - Visible steps and steps that change the mode are never taken alone. Steps that may fail are visible to every
 //!   observer.
-//! - Commands are dependent if one writes a variable that the other reads or writes. Only commands that write a variable
-//!   of a false guard can make the guard true.
+//! - Commands are dependent if one writes a variable that the other reads or writes. Only commands that write a
+//!   variable of a false guard can make the guard true.
 
 mod commute;
 mod offers;
