@@ -1,4 +1,4 @@
-//! How fast networks with variables are searched, compared with the same networks whose counters are machines.
+//! Benchmark of networks with variables, compared with the same networks whose counters are machines.
 //!
 //! `cargo run --release -p tracehound-explore --example counters [WORKERS]`
 #![allow(clippy::print_stdout, reason = "it shows what it measured")]

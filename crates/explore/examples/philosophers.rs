@@ -1,4 +1,4 @@
-//! How fast a plain search is: dining philosophers, every state of them.
+//! Benchmark of a complete search: dining philosophers.
 //!
 //! `cargo run --release -p tracehound-explore --example philosophers [N] [WORKERS]`
 #![allow(clippy::print_stdout, reason = "it shows what it measured")]
@@ -23,7 +23,7 @@ fn main() {
 fn philosophers(n_seats: u32) -> Network {
     let edge = |action, target| Edge { action: Action(action), target: LocalState(target) };
     let philosopher = Machine::new((0..4).map(|phase| vec![edge(phase, (phase + 1) % 4)]));
-    // Taken and released from the right by actions 0 and 1, from the left by 2 and 3.
+    // The right neighbor takes and releases by actions 0 and 1, the left one by 2 and 3.
     let fork = Machine::new([vec![edge(0, 1), edge(2, 2)], vec![edge(1, 0)], vec![edge(3, 0)]]);
     let (philosopher, fork) = (Arc::new(philosopher), Arc::new(fork));
     let mut rules = Vec::new();

@@ -1,9 +1,9 @@
-//! Work beside other work.
+//! A task in parallel with the caller.
 
 use limits::input::stack::THREAD_BYTES;
 use std::thread::Builder;
 
-/// Does one thing on a thread of its own while another is done here. Nothing if the first one panicked.
+/// Runs one task on a thread of its own and another on the calling thread. None for the first one if it panicked.
 ///
 /// # Panics
 /// When no thread can be started.

@@ -1,17 +1,17 @@
-//! An array in blocks.
+//! A growable array in blocks of one memory page.
 //!
-//! It grows without moving what it has, so growing never takes the memory twice, and because all blocks of all such
-//! arrays have about the same size, what one has given back serves another.
+//! It grows without moving its items, so growth never needs twice the memory. All blocks of all such arrays have about
+//! the same size, so the allocator can reuse a freed block for another array.
 
 use std::ops::{Index, IndexMut};
 
-/// Bytes of a block: a page of memory. Allocators take that as it is; larger powers of two they tend to round up.
+/// Bytes of a block: a page of memory. Allocators tend to round larger powers of two up.
 const BLOCK_BYTES: usize = 4096;
 
 /// An array in blocks of one page.
 #[derive(Debug)]
 pub(crate) struct Blocks<T> {
-    /// All full but the last.
+    /// All full except the last one.
     blocks: Vec<Vec<T>>,
     len: usize,
 }
@@ -23,14 +23,14 @@ impl<T> Default for Blocks<T> {
 }
 
 impl<T: Copy> Blocks<T> {
-    /// How many items a block has.
+    /// The number of items of a block.
     const BLOCK: usize = BLOCK_BYTES / size_of::<T>().next_power_of_two();
 
     pub(crate) fn len(&self) -> usize {
         self.len
     }
 
-    /// Bytes taken.
+    /// Allocated bytes.
     pub(crate) fn memory(&self) -> usize {
         let n_last = self.blocks.last().map_or(0, Vec::capacity);
         (self.blocks.len().saturating_sub(1) * Self::BLOCK + n_last) * size_of::<T>()
@@ -45,7 +45,7 @@ impl<T: Copy> Blocks<T> {
         self.len += 1;
     }
 
-    /// Sets all items, of which there are `len` from now on, not fewer than before.
+    /// Sets the length, which must not shrink, and overwrites all items.
     pub(crate) fn refill(&mut self, len: usize, item: T) {
         self.blocks.iter_mut().for_each(|block| block.fill(item));
         while self.len < len {

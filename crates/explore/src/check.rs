@@ -1,4 +1,4 @@
-//! Checking a network: what a caller asks and gets, without packed words.
+//! Safety check of a network against an observer: the interface without packed words.
 
 use crate::data::bounds::may_fail;
 use crate::divergence::{DivergenceLimits, first_divergence, may_diverge};
@@ -20,24 +20,24 @@ use lts::{Counterexample, Fault, Label, Reason, StateId, Verdict};
 use model::network::{FailedStep, LocalState, MachineId, Network, NetworkStep, Occupied};
 use progress::{Interrupt, Limits, Nobody, Progress, Statistics, Stop};
 
-/// What a search of a network with an observer came to.
+/// The result of a search of a network with an observer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Report {
-    /// What is known. No run with another fault is shorter than a counterexample; one that diverges may be, if that
-    /// shows only in states beyond those looked at.
+    /// The verdict. No run with another fault is shorter than a counterexample. A divergence may have a shorter run, if
+    /// its cycle needs states that the search did not visit.
     pub verdict: Verdict<Counterexample<NetworkStep, FailedStep>>,
-    /// What the search did. States are pairs with the observer's nodes; termination is not followed.
+    /// Statistics of the search. States are pairs with the observer's nodes; termination is not followed.
     pub statistics: Statistics,
 }
 
-/// Searches a network for what an observer finds.
+/// Searches a network for a violation that the observer recognises.
 ///
-/// The result, counts included, does not depend on the number of workers. No state is visited where the rules alone
-/// answer the question.
+/// The result, counts included, does not depend on the number of workers. No state is visited if the rules alone decide
+/// the question.
 ///
-/// A step that goes wrong is found before the network terminates, whatever the observer looks for, even where a
-/// specification allows everything. It counts as being found in the state before it; so it comes before a refusal or a
-/// deadlock of the same state, and before an event that is not allowed after it.
+/// A failing step is reported before the network terminates, whatever the observer checks, even where a specification
+/// allows everything. It counts as found in its source state: it precedes a refusal or a deadlock of that state, and a
+/// forbidden event after it.
 pub fn check(
     network: &Network,
     observer: &Observer,
@@ -47,7 +47,7 @@ pub fn check(
     check_reduced(network, observer, &Reduction::None, limits, progress)
 }
 
-/// The same with a reduction that the observer [cannot see](crate::reduction). The verdict is the same, but a
+/// [`check`] with a reduction that is [invisible](crate::reduction) to the observer. The verdict is the same, but a
 /// counterexample need not be among the shortest.
 pub fn check_reduced(
     network: &Network,
@@ -59,22 +59,22 @@ pub fn check_reduced(
     Ok(Check::within(network, observer, reduction, progress)?.run(limits, progress))
 }
 
-/// A check that can be left and gone on with.
+/// A check that can be suspended and resumed.
 pub struct Check<'a> {
-    /// Nothing if the rules alone show that nothing is wrong, or the network could not be compiled in time.
+    /// The product; none if the rules alone prove the property, or if compilation was cancelled.
     pairs: Option<Pairs<'a>>,
-    /// Why it was not compiled.
+    /// The reason why compilation was cancelled.
     interrupted: Option<Interrupt>,
     manner: Manner,
 }
 
-/// What is looked for beside what the product finds.
+/// Options of a search, beyond the findings of the product.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Manner {
     looks_for_cycles: bool,
-    /// In a network with open machines a step that goes wrong is no finding: there is more to be made.
+    /// The network has open machines, which are compiled further: a failing step is no finding.
     pub(crate) is_open: bool,
-    /// Cycles are looked for when there are so many states, though there will be more.
+    /// The number of states from which on divergence is checked before the search is complete.
     n_before_cycles: u64,
 }
 
@@ -84,7 +84,7 @@ struct Pairs<'a> {
 }
 
 impl<'a> Check<'a> {
-    /// A check in which nothing was looked at, with a reduction that the observer [cannot see](crate::reduction).
+    /// A check before its first step, with a reduction that is [invisible](crate::reduction) to the observer.
     ///
     /// # Errors
     /// When a state needs too many words.
@@ -92,7 +92,7 @@ impl<'a> Check<'a> {
         Check::within(network, observer, reduction, &Nobody)
     }
 
-    /// The same. If it is cancelled, so is every search.
+    /// [`Check::new`] with cancellation during compilation. A cancelled check reports the reason from every search.
     ///
     /// # Errors
     /// When a state needs too many words.
@@ -118,9 +118,9 @@ impl<'a> Check<'a> {
         Ok(Check { pairs: Some(Pairs { product, search }), interrupted: None, manner })
     }
 
-    /// A check of a network with open machines, whose states have steps that go wrong. Where it meets one, it ends with
-    /// [`Reason::Open`]. It goes on with what was searched before, if there is something: in a network that this one
-    /// continues.
+    /// A check of a network with open machines, in whose open states every step fails. A search that reaches an open
+    /// state ends with [`Reason::Open`]. It resumes a suspended search, if there is one, of a network that this one
+    /// extends.
     ///
     /// # Errors
     /// When a state needs too many words.
@@ -139,7 +139,7 @@ impl<'a> Check<'a> {
         Ok(check)
     }
 
-    /// What was searched, to go on with in a network that has grown. Nothing if nothing had to be.
+    /// Suspends the search, to resume it in an extended network. None if there is nothing to search.
     pub fn leave(self) -> Option<SuspendedSearch> {
         let Pairs { product, search } = self.pairs?;
         Some(SuspendedSearch { layout: product.layout(), search, n_before_cycles: self.manner.n_before_cycles })
@@ -150,12 +150,12 @@ impl<'a> Check<'a> {
         self.pairs.is_none() && self.interrupted.is_none()
     }
 
-    /// Bytes that states take.
+    /// Bytes of the stored states.
     pub fn memory(&self) -> u64 {
         self.pairs.as_ref().map_or(0, |pairs| pairs.search.memory())
     }
 
-    /// Where machines with open states have been.
+    /// The local states that machines with open states have occupied.
     pub fn occupied(&self, open: &[(MachineId, Vec<LocalState>)]) -> Vec<Occupied> {
         match &self.pairs {
             None => Vec::new(),
@@ -165,8 +165,8 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// Searches until something is found, all is known, or a limit is reached. What comes out is what would have come
-    /// out if the search had not been left before.
+    /// Searches until a violation is found, all states are visited, or a limit is reached. The result is that of a
+    /// search that was never suspended.
     pub fn run(&mut self, limits: &Limits, progress: &dyn Progress) -> Report {
         if let Some(why) = self.interrupted {
             let verdict = Verdict::Unknown(Stop::Interrupted(why).into());
@@ -178,11 +178,11 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// Looks for a counterexample depth first among as many states as this, beside what was searched. It need not be a
-    /// short one.
+    /// Searches depth first for a counterexample, within a budget of states and separately from the states that are
+    /// stored. The counterexample need not be among the shortest.
     ///
     /// # Errors
-    /// When somebody asks to stop.
+    /// If it is cancelled.
     pub fn probe(
         &self,
         max_states: usize,
@@ -198,7 +198,7 @@ impl<'a> Check<'a> {
     }
 }
 
-/// A search of states of any width.
+/// A search over states of any width.
 pub(crate) trait Searching {
     fn search(
         &mut self,
@@ -210,10 +210,10 @@ pub(crate) trait Searching {
 
     fn memory(&self) -> u64;
 
-    /// All states, level by level.
+    /// Reports all states, level by level.
     fn tell_states(&self, tell: &mut dyn FnMut(Stage, &[u64]));
 
-    /// The same search with states of so many words, written differently.
+    /// The search with its states translated to `n_words` words.
     fn moved(&self, translation: &Translation, n_words: usize) -> Result<Box<dyn Searching>, TooWide>;
 
     fn probe(
@@ -258,7 +258,7 @@ impl<const W: usize> Searching for Search<W> {
         for how in series(max_states) {
             match probe::<W>(&WithoutChaos(product), how, manner.looks_for_cycles, progress)? {
                 None => {}
-                // Not yet known.
+                // An open state: its steps are unknown, not wrong.
                 Some(Found::State(_, FAILURE)) if manner.is_open => {}
                 Some(found) => return Ok(Some(counterexample_of(product, found))),
             }
@@ -267,7 +267,7 @@ impl<const W: usize> Searching for Search<W> {
     }
 }
 
-/// What a probe found, as steps of the network.
+/// The finding of a probe as steps of the network.
 fn counterexample_of<const W: usize>(
     product: &Product<'_>,
     found: Found<W>,
@@ -278,7 +278,7 @@ fn counterexample_of<const W: usize>(
     }
 }
 
-/// A divergence that begins at the end of a path, by a silent way that leads back to one of its own states.
+/// A divergence that begins at the end of a path, with a silent cycle back to one of its own states.
 fn divergence<const W: usize>(
     product: &Product<'_>,
     path: &[[u64; W]],
@@ -294,7 +294,7 @@ fn divergence<const W: usize>(
     Counterexample { steps, fault }
 }
 
-/// A path at whose end the product found something.
+/// The counterexample of a path at whose end the product reports a finding.
 fn wrong_end<const W: usize>(
     product: &Product<'_>,
     path: &[[u64; W]],
@@ -326,7 +326,7 @@ fn wrong_end<const W: usize>(
     Counterexample { steps: steps_along(product, product.network(), path), fault }
 }
 
-/// What is wrong with a state that offers an event which goes with more.
+/// The violation of the revivals model in a stable state that offers an event with too few others.
 fn revival<const W: usize>(product: &Product<'_>, state: &[u64; W], node: StateId) -> Fault<FailedStep> {
     let accepted = offers(product, state);
     let allowed = product.observer().allowed(node);
@@ -347,19 +347,19 @@ fn offers<const W: usize>(product: &Product<'_>, state: &[u64; W]) -> Vec<Label>
     labels
 }
 
-/// Steps along a path that are all silent, though others may lead to the same states.
+/// The silent steps along a path; other steps may lead to the same states.
 fn silent_steps<const W: usize>(product: &Product<'_>, path: &[[u64; W]]) -> Vec<NetworkStep> {
     let network = product.network();
     let step = |pair: &[[u64; W]]| network.step_between(&pair[0], Label::TAU, &pair[1]);
     path.windows(2).map(|pair| step(pair).expect("the way is silent")).collect()
 }
 
-/// How many states beyond those of the search may be looked at for a divergence that makes a shorter counterexample.
+/// The number of further states that may be visited to find a divergence with a shorter run.
 fn max_beyond(n_states: u64) -> u64 {
     n_states.max(1000)
 }
 
-/// A search until its end or a limit.
+/// A search up to its end or a limit.
 struct Round<'a, 'n, const W: usize> {
     product: &'a Product<'n>,
     limits: &'a Limits,
@@ -392,7 +392,7 @@ impl<const W: usize> Round<'_, '_, W> {
         Report { verdict, statistics }
     }
 
-    /// A divergence nearer than what the search found.
+    /// A divergence with a shorter run than the finding of the search.
     fn divergence(
         &mut self,
         outcome: &SearchEnd,
@@ -404,7 +404,7 @@ impl<const W: usize> Round<'_, '_, W> {
             _ if goes_on => (u64::MAX, None),
             SearchEnd::Found(found) => (found.depth, Some(max_beyond(statistics.n_states))),
             SearchEnd::Stopped(Stop::Interrupted(_)) => return Ok(None),
-            // The search may go on, and has to meet all states itself.
+            // A resumed search must visit all states itself.
             SearchEnd::Stopped(_) => (u64::MAX, None),
         };
         let keep_on = || self.progress.tick(&statistics);

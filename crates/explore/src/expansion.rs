@@ -1,10 +1,9 @@
-//! Rounds of a search, shared by workers.
+//! Rounds of a parallel breadth-first search.
 //!
-//! In a round, some states of a level are expanded and their successors stored. First the states are cut into pieces;
-//! whoever is free takes the next piece, expands its states, and sorts their successors by shard. Then whoever is free
-//! takes the next shard and adds what arrived there, piece by piece. At last the new states of each piece are put into
-//! the order of their discovery, whoever did the work: that is the order in which they are expanded, and in which each
-//! shard has them.
+//! A round expands some states of a level and stores their successors, in three phases with a barrier between them.
+//! First, idle workers take pieces of the states, expand them and sort the successors by shard. Then idle workers take
+//! shards and insert the arrivals, piece by piece. Last, the new states of each piece are put into the order of their
+//! discovery, which is independent of the workers: states are expanded in this order, and shards store them in it.
 
 use crate::interruption::Interruption;
 use crate::piece::{Arrivals, Own, Piece, Seen, Task};
@@ -14,19 +13,19 @@ use crate::workers::{Work, WorkerPool};
 use limits::intervals::slices::{EXPANSION_PIECE, MIN_SHARED, MIN_SORTED, PIECES_PER_WORKER};
 use std::sync::{RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-/// The work on all rounds of a search.
+/// The parallel execution of all rounds of a search.
 pub(crate) struct Expansion<'a, const W: usize, S> {
     task: Task<'a, W, S>,
     round: RwLock<Round<W>>,
-    /// One for each shard.
+    /// The arrivals of each shard.
     arrivals: Vec<RwLock<Arrivals>>,
 }
 
-/// What is to be done.
+/// The current round.
 struct Round<const W: usize> {
     phase: Phase,
     places: Vec<Place>,
-    /// States of a piece.
+    /// The number of states of a piece.
     piece: usize,
     n_pieces: usize,
     pieces: Vec<RwLock<Piece<W>>>,
@@ -34,13 +33,13 @@ struct Round<const W: usize> {
 
 #[derive(Clone, Copy)]
 enum Phase {
-    /// All of it, by one.
+    /// All phases on one worker, for few states.
     Few,
-    /// Pieces are expanded.
+    /// Expansion of pieces.
     Expand,
-    /// Shards add what they get.
+    /// Insertion of arrivals into shards.
     Store,
-    /// What is new is put into order.
+    /// Ordering of the new states.
     Order,
 }
 
@@ -53,8 +52,8 @@ impl<'a, const W: usize, S: PlainSpace<W>> Expansion<'a, W, S> {
         Expansion { task, round: RwLock::new(round), arrivals }
     }
 
-    /// Expands states and stores their successors; those that are new are added to `next`. If all is to end, fewer
-    /// states count as expanded, and nothing is kept of the others. Returns how many did.
+    /// Expands states and stores their successors; new ones are appended to `next`. Returns the number of expanded
+    /// states, which is smaller after cancellation: nothing is stored of the others.
     pub(crate) fn expand(
         &self,
         workers: &WorkerPool<'_, '_, Self>,
@@ -97,7 +96,7 @@ impl<'a, const W: usize, S: PlainSpace<W>> Expansion<'a, W, S> {
 }
 
 impl<const W: usize> Round<W> {
-    /// Begins with other states; returns how many pieces there are.
+    /// Starts a round with these states; returns the number of pieces.
     fn cut(&mut self, places: &[Place], n_workers: usize) -> usize {
         self.places.clear();
         self.places.extend_from_slice(places);

@@ -13,24 +13,24 @@ use model::network::{Configuration, Network, NetworkStep};
 use progress::{Interrupt, Limits, Progress, Stop};
 use std::ops::ControlFlow;
 
-/// The states of a network as a transition system, in the order in which they are met, breadth first.
+/// The states of a network as a transition system, in the order of a breadth-first search.
 #[derive(Debug)]
 pub struct Explicit<'a> {
     /// The system; state 0 is the initial one.
     pub lts: Lts,
     space: NetworkSpace<'a>,
-    /// The packed states one after the other.
+    /// The packed states, concatenated.
     words: Vec<u64>,
 }
 
-/// Why a network was not made explicit.
+/// The reason why a network was not made explicit.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NotExplicit {
     /// Its states need too many words.
     TooWide(TooWide),
     /// The search ended early.
     Stopped(Stop),
-    /// A step goes wrong, and no shorter run leads to such a step.
+    /// A step fails, and no shorter run leads to a failing step.
     Failed(Box<Failure>),
 }
 
@@ -43,7 +43,7 @@ impl From<NotCompiled> for NotExplicit {
     }
 }
 
-/// Meets all states of a space, unless one of its steps goes wrong.
+/// Visits all states of a space, unless a step fails.
 pub(crate) fn meet_all<const W: usize>(
     space: &NetworkSpace<'_>,
     limits: &Limits,
@@ -70,7 +70,7 @@ impl Explicit<'_> {
         self.space.unpack(&self.words[state.index() * n_words..][..n_words])
     }
 
-    /// A step of a state, by the rule that takes it; the first one if several rules do the same.
+    /// A step of a state with its rule; the first rule if several take equal steps.
     pub fn step(&self, source: StateId, step: Transition) -> Option<NetworkStep> {
         let words =
             |state: StateId| self.words.get(state.index() * self.space.n_words()..)?.get(..self.space.n_words());
@@ -82,14 +82,14 @@ impl Explicit<'_> {
     }
 }
 
-/// Words with zeros behind.
+/// Words, padded with zeros.
 pub(crate) fn widened<const W: usize>(words: &[u64]) -> [u64; W] {
     let mut wide = [0; W];
     wide[..words.len()].copy_from_slice(words);
     wide
 }
 
-/// Makes a network explicit. Termination leads to the state it leads to, like any other step.
+/// Computes the explicit system of a network. Termination leads to a state, like any other step.
 pub fn to_lts<'a>(network: &'a Network, limits: &Limits, progress: &dyn Progress) -> Result<Explicit<'a>, NotExplicit> {
     let (space, _) = NetworkSpace::within(network, &[], progress)?;
     let numbered = with_width!(space.n_words(), W => number_states::<W>(&space, limits, progress));
@@ -116,7 +116,7 @@ struct Writer<'a, const W: usize> {
 }
 
 impl<const W: usize> Writer<'_, W> {
-    /// Writes down the steps of all states; returns the words of the states in order.
+    /// Writes the steps of all states; returns the words of the states in order.
     fn write(&mut self, keep_on: &dyn Fn() -> ControlFlow<Interrupt>) -> Result<Vec<u64>, Stop> {
         let n_words = self.space.n_words();
         let mut words = Vec::with_capacity(self.states.len() as usize * n_words);
@@ -144,7 +144,7 @@ impl<const W: usize> Writer<'_, W> {
     }
 }
 
-/// The steps of some states, in order.
+/// The steps of some consecutive states.
 struct Batch<const W: usize> {
     edges: Vec<Edge>,
     steps: Steps<W>,
@@ -164,7 +164,7 @@ impl<const W: usize> Default for Batch<W> {
 }
 
 impl<const W: usize> Batch<W> {
-    /// Adds the steps of a state; where they lead is found later.
+    /// Appends the steps of a state; their targets are looked up later.
     fn expand(&mut self, space: &NetworkSpace<'_>, state: &[u64; W], source: u32) {
         self.steps.clear();
         _ = space.expand(Node::of(state), &mut (), &mut self.steps);
@@ -181,11 +181,11 @@ impl<const W: usize> Batch<W> {
     }
 }
 
-/// Numbers for states in the order in which they are asked for.
+/// A numbering of states in the order of their first lookup.
 #[derive(Default)]
 struct Numbering {
     order: Vec<Place>,
-    /// For each shard, the number of each of its states, counted from 1; 0 if it has none.
+    /// For each shard, the numbers of its states, counted from 1; 0 if a state has none yet.
     numbers: Vec<Vec<u32>>,
 }
 

@@ -1,7 +1,7 @@
-//! All states and steps of a network, written down by all workers.
+//! The complete state graph of a network, computed in parallel.
 //!
-//! States are numbered shard by shard, in no order that means anything. First they are met by a search; then each
-//! worker takes some thousand of them at a time, expands them again and looks up where their steps lead.
+//! A breadth-first search discovers the states; their numbers follow the shards, in no meaningful order. Then each
+//! worker takes pages of states, expands them again and looks up the numbers of the targets.
 
 use crate::explicit::{NotExplicit, meet_all};
 use crate::lookups::Lookups;
@@ -20,7 +20,7 @@ use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The states of a network, by their numbers.
+/// The states of a graph by number.
 pub struct GraphStates<'a> {
     space: NetworkSpace<'a>,
     states: Box<dyn Kept + Send + 'a>,
@@ -33,7 +33,7 @@ impl GraphStates<'_> {
     }
 }
 
-/// Writes a network down.
+/// Computes the state graph of a network.
 pub fn to_graph<'a>(
     network: &'a Network,
     reduction: Reduction,
@@ -48,15 +48,15 @@ pub fn to_graph<'a>(
     Ok((lts, GraphStates { space, states }))
 }
 
-/// States that can be looked at by their numbers.
+/// Stored states, with access by number.
 trait Kept {
     fn configuration(&self, space: &NetworkSpace<'_>, state: StateId) -> Configuration;
 }
 
-/// All states, and how they are numbered.
+/// All states with their numbering.
 pub(crate) struct Numbered<const W: usize> {
     pub(crate) states: States<W>,
-    /// The number of the first state of each shard, and of none behind the last one.
+    /// The number of the first state of each shard; at last the number of all states.
     starts: Vec<usize>,
 }
 
@@ -78,7 +78,7 @@ impl<const W: usize> Numbered<W> {
         StateId((self.starts[place.shard()] + place.number()) as u32)
     }
 
-    /// Where a state is kept.
+    /// The place of a state in the shards.
     #[inline]
     pub(crate) fn place(&self, state: StateId) -> Place {
         let shard = self.shard_of(state.index());
@@ -109,7 +109,7 @@ fn write<const W: usize>(
     let states = Numbered::new(states);
     let initial = states.states.find(&space.initial()).map(|place| states.number(place));
     let n_workers = limits.n_workers.max(1);
-    // All of it is written down, and nothing is given back before.
+    // The graph is written completely before the stored states are released.
     let written = statistics.n_transitions.saturating_mul(size_of::<Transition>() as u64);
     if statistics.memory.saturating_add(written) > limits.max_memory {
         return Err(NotExplicit::Stopped(Stop::MaxMemory));
@@ -126,7 +126,7 @@ fn write<const W: usize>(
     };
     let n_pages = writing.books[0].len();
     let done = with_workers(&writing, n_workers, |workers| {
-        // One round more, in which nothing is left to be written.
+        // The last round writes no page and only appends those of the round before.
         for first in (0..states.len() + PAGE * n_pages).step_by(PAGE * n_pages) {
             writing.first.store(first, Ordering::Relaxed);
             workers.run_shares(1 + n_pages);
@@ -141,10 +141,10 @@ fn write<const W: usize>(
     Ok((builder.finish(initial.expect("the search began there")), states))
 }
 
-/// States on a page.
+/// The number of states of a page.
 const PAGE: usize = 1 << 11;
 
-/// While pages of one book are written, those of the other, from the round before, are put together.
+/// Double buffering: while the pages of one book are written, those of the previous round are appended to the graph.
 struct Writing<'a, const W: usize> {
     space: &'a NetworkSpace<'a>,
     states: &'a Numbered<W>,
@@ -176,7 +176,7 @@ impl<const W: usize> Work for Writing<'_, W> {
 /// The steps of some states.
 struct Page<const W: usize> {
     first: usize,
-    /// Where the steps of each state end.
+    /// The end of the steps of each state.
     ends: Vec<usize>,
     steps: Vec<Transition>,
     buffer: Steps<W>,
@@ -207,7 +207,7 @@ impl<const W: usize> Page<W> {
             let place = place.expect("a search without findings met all states");
             self.steps[step as usize].target = states.number(place);
         });
-        // Sorted here, by all workers, there is less to be done by the one who puts pages together.
+        // All workers sort, which leaves less work to the sequential append.
         let mut start = 0;
         for &end in &self.ends {
             self.steps[start..end].sort_unstable();

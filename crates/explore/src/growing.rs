@@ -13,7 +13,7 @@ use model::network::{Configuration, Network, NetworkStep};
 use progress::Progress;
 use std::convert::Infallible;
 
-/// The discovered states of a network, with the steps that were asked for; state 0 is the initial one.
+/// The discovered states of a network, with the steps computed on demand; state 0 is the initial one.
 pub struct Growing<'a> {
     space: NetworkSpace<'a>,
     states: Box<dyn Grow + Send + 'a>,
@@ -32,13 +32,13 @@ impl<'a> Growing<'a> {
     /// The largest number of states.
     pub const MAX_STATES: usize = MAX_STATES;
 
-    /// A network with its initial state and no others.
+    /// A network with only its initial state.
     pub fn new(network: &'a Network, reduction: Reduction) -> Result<Growing<'a>, TooWide> {
         let space = NetworkSpace::new(network, &[])?.0;
         Growing::in_space(space, reduction)
     }
 
-    /// The network, with cancellation while it is compiled.
+    /// [`Growing::new`] with cancellation during compilation.
     ///
     /// # Errors
     /// If its states are too wide, or it is cancelled.
@@ -68,7 +68,7 @@ impl<'a> Growing<'a> {
     }
 
     /// The steps of a discovered state; none if there are too many states, or if a step fails: then
-    /// [`Growing::failure`] gives it.
+    /// [`Growing::failure`] returns it.
     pub fn steps(&mut self, state: StateId) -> Option<&[Transition]> {
         if self.states.known_steps(state).is_none() && !self.states.expand(&self.space, state) {
             return None;
@@ -76,18 +76,17 @@ impl<'a> Growing<'a> {
         self.states.known_steps(state)
     }
 
-    /// The steps of a state that were asked for before.
+    /// The steps of a state, if they were computed.
     pub fn known_steps(&self, state: StateId) -> Option<&[Transition]> {
         self.states.known_steps(state)
     }
 
-    /// A step of a state that was asked for its steps, by the rule that takes it; the first one if several rules do the
-    /// same.
+    /// A computed step of a state with its rule; the first rule if several take equal steps.
     pub fn step(&self, source: StateId, step: Transition) -> Option<NetworkStep> {
         self.states.step(&self.space, source, step)
     }
 
-    /// A failed step of the first state that has one, among the states that were asked for their steps.
+    /// A failing step of the first expanded state that has one.
     pub fn failure(&self) -> Option<Failure> {
         let failed = self.states.failed()?;
         let steps = self.steps_to(failed).into_iter().map(|(source, step)| self.step(source, step));
@@ -95,7 +94,7 @@ impl<'a> Growing<'a> {
         Some(Failure { steps, failed: failed_step(self.space.network(), &self.configuration(failed)) })
     }
 
-    /// A shortest run to a state, by steps that were asked for: the source of each, and the step.
+    /// A shortest run to a state among the computed steps: the source of each, and the step.
     fn steps_to(&self, state: StateId) -> Vec<(StateId, Transition)> {
         let steps = shortest_run_to(&mut KnownPart(self), StateId(0), |&at| at == state, &mut Watch::none());
         let steps = steps.expect("nothing ends the search").unwrap_or_default();
@@ -109,7 +108,7 @@ impl<'a> Growing<'a> {
     }
 }
 
-/// Why the steps of a state are not known.
+/// The reason why the steps of a state are unknown.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NotGrown {
     /// There are too many states.
@@ -124,7 +123,7 @@ impl From<Infallible> for NotGrown {
     }
 }
 
-/// The states of a network with the steps that were asked for, and no others.
+/// The system of the computed steps.
 struct KnownPart<'a, 'n>(&'a Growing<'n>);
 
 impl System for KnownPart<'_, '_> {
@@ -163,14 +162,14 @@ impl System for Growing<'_> {
     }
 }
 
-/// The place of the steps of a state.
+/// The range of the steps of a state.
 #[derive(Clone, Copy)]
 struct Span {
     start: u32,
     end: u32,
 }
 
-/// Stands for steps that are not known yet.
+/// Marks a state whose steps are not computed.
 const UNKNOWN: Span = Span { start: 1, end: 0 };
 
 struct Grown<const W: usize> {
@@ -178,7 +177,7 @@ struct Grown<const W: usize> {
     spans: Vec<Span>,
     steps: Vec<Transition>,
     buffer: Steps<W>,
-    /// The first state that was found to have a failing step.
+    /// The first expanded state with a failing step.
     failed: Option<StateId>,
 }
 

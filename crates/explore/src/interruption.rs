@@ -5,13 +5,13 @@ use progress::{Interrupt, Progress};
 use std::ops::ControlFlow;
 use std::sync::OnceLock;
 
-/// Whether all workers are to end what they do.
+/// The shared request that all workers stop.
 pub(crate) struct Interruption<'a> {
     progress: &'a dyn Progress,
     why: OnceLock<Interrupt>,
 }
 
-/// Work that a worker did since it polled last.
+/// The work of a worker since its last poll.
 #[derive(Default)]
 pub(crate) struct Effort(u64);
 
@@ -20,23 +20,23 @@ impl<'a> Interruption<'a> {
         Interruption { progress, why: OnceLock::new() }
     }
 
-    /// Why all is to end, if it is.
+    /// The reason to stop, if there is one.
     #[inline]
     pub(crate) fn why(&self) -> Option<Interrupt> {
         self.why.get().copied()
     }
 
-    /// Counts some work of a worker, and polls now and then; whether all is to end.
+    /// Counts work of a worker and polls at intervals; returns whether to stop.
     #[inline]
     pub(crate) fn is_over_after(&self, effort: &mut Effort, work: u64) -> bool {
         effort.0 += work;
         effort.0 >= SEARCH_WORK_PER_POLL && self.poll(effort)
     }
 
-    /// The same where nothing is left to do then.
+    /// [`Interruption::asks`] as a result, for functions that need no cleanup.
     ///
     /// # Errors
-    /// If all is to end.
+    /// If all workers are to stop.
     #[inline]
     pub(crate) fn keep_on(&self, effort: &mut Effort, work: u64) -> Result<(), Interrupt> {
         match self.is_over_after(effort, work) {

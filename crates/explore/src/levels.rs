@@ -1,8 +1,7 @@
-//! Which states are how many steps away.
+//! The levels of a breadth-first search, in compressed form.
 //!
-//! Each shard numbers its states in the order of their discovery, so the states of a level are a range of numbers in
-//! each shard. Only the lengths of these ranges are kept, and only where there are any: a search may have as many
-//! levels as states.
+//! Each shard numbers its states in the order of their discovery, so the states of a level form a range in each shard.
+//! Only the non-empty ranges are stored, by their lengths: a search may have as many levels as states.
 
 use crate::states::{N_SHARDS, Place};
 
@@ -25,7 +24,7 @@ impl Level {
         self.runs.iter().map(|run| run.end - run.start).sum()
     }
 
-    /// Bytes that [`Levels`] takes for it.
+    /// Bytes of its entry in [`Levels`].
     pub(crate) fn memory(&self) -> usize {
         self.runs.len() * size_of::<Place>() + size_of::<u32>()
     }
@@ -48,12 +47,12 @@ impl Level {
     }
 }
 
-/// The levels that were expanded to their end.
+/// The levels that were expanded completely.
 #[derive(Debug, Default)]
 pub(crate) struct Levels {
-    /// The shard of each run, and instead of a number its length.
+    /// The shard of each range, with its length in the place of a number.
     runs: Vec<Place>,
-    /// Where the runs of each level end.
+    /// The end of the ranges of each level.
     ends: Vec<u32>,
 }
 
@@ -62,13 +61,13 @@ impl Levels {
         self.ends.len()
     }
 
-    /// Adds the level that follows.
+    /// Appends the next level.
     pub(crate) fn push(&mut self, level: &Level) {
         self.runs.extend(level.runs.iter().map(|run| Place::new(run.shard, run.end - run.start)));
         self.ends.push(self.runs.len() as u32);
     }
 
-    /// The levels from the first on.
+    /// The levels in ascending order.
     pub(crate) fn forward(&self) -> impl Iterator<Item = Level> {
         let mut next = [0; N_SHARDS];
         (0..self.len()).map(move |depth| {
@@ -81,7 +80,7 @@ impl Levels {
         })
     }
 
-    /// The levels above `depth`, from the one just above it to the first.
+    /// The levels above `depth` in descending order.
     pub(crate) fn backward(&self, depth: usize) -> impl Iterator<Item = Level> {
         let mut next = [0; N_SHARDS];
         for run in (0..depth).flat_map(|depth| self.of(depth)) {
@@ -97,7 +96,7 @@ impl Levels {
         })
     }
 
-    /// The level that a state is in.
+    /// The level of a state.
     pub(crate) fn depth(&self, place: Place) -> u64 {
         let mut n_before = 0;
         let ends_behind = |run: &Place| {

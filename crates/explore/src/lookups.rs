@@ -1,11 +1,11 @@
-//! Looking for many states at a time.
+//! Batched lookup of states.
 //!
-//! Asked one by one, each look costs a few cache misses. Sorted by shard first, the looks of a batch go to the same
-//! small part of the memory, and many of them at a time.
+//! A single lookup costs a few cache misses. The lookups of a batch are sorted by shard, so they touch the same small
+//! part of the memory, and their misses overlap.
 
 use crate::states::{N_SHARDS, Place, States};
 
-/// States that are looked for, with who asked.
+/// The states of a batch of lookups, with the positions of the answers.
 #[derive(Debug)]
 pub(crate) struct Lookups<const W: usize> {
     of_shard: Vec<(Vec<[u64; W]>, Vec<u32>)>,
@@ -18,7 +18,7 @@ impl<const W: usize> Default for Lookups<W> {
 }
 
 impl<const W: usize> Lookups<W> {
-    /// Asks where a state is kept.
+    /// Adds a lookup.
     #[inline]
     pub(crate) fn ask(&mut self, state: [u64; W], asker: u32) {
         let (states, askers) = &mut self.of_shard[States::shard_of(&state)];
@@ -26,7 +26,7 @@ impl<const W: usize> Lookups<W> {
         askers.push(asker);
     }
 
-    /// Answers everybody, in any order. A state that was not met is nowhere.
+    /// Answers all lookups, in any order; with none for a state that is not stored.
     pub(crate) fn answer(&mut self, states: &States<W>, mut tell: impl FnMut(u32, Option<Place>)) {
         for (shard, (wanted, askers)) in
             self.of_shard.iter_mut().enumerate().filter(|(_, (wanted, _))| !wanted.is_empty())

@@ -1,7 +1,7 @@
-//! Which local states of some machines are ever occupied, as far as a search gets.
+//! Reachable local states of machines that are compiled lazily.
 //!
-//! A network may have machines of which not all is known: in their *open* states every configuration has a step that
-//! goes wrong. A search of the network looks past these steps and notes where such machines have been.
+//! A network may contain machines with *open* states, whose steps are not compiled yet: there every configuration has a
+//! failing step. The search ignores these steps and records the local states that such machines occupy.
 
 use crate::network::NetworkSpace;
 use crate::packed::Field;
@@ -12,7 +12,7 @@ use model::network::{LocalState, MachineId, Network, Occupied};
 use progress::{Limits, Progress};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Where machines with open states get to within the limits. Reaching a limit is no failure.
+/// The local states of machines with open states that are reachable within the limits. Reaching a limit is no error.
 ///
 /// # Errors
 /// If a state is too wide.
@@ -26,13 +26,13 @@ pub fn occupied(
     let marks: Vec<Marks> = open.iter().map(|(machine, open)| Marks::new(&space, *machine, open)).collect();
     let demand = Demand { space, marks };
     with_width!(demand.space.n_words(), W => {
-        // However it ends, what was met was met.
+        // Visited states are reachable, however the search ends.
         _ = Search::<W>::default().run(&demand, limits, progress);
         demand.marks.iter().map(|marks| marks.occupied(&demand.space)).collect()
     })
 }
 
-/// The same for states that somebody tells.
+/// The local states that occur in an enumeration of states.
 pub(crate) fn occupied_among(
     space: &NetworkSpace<'_>,
     open: &[(MachineId, Vec<LocalState>)],
@@ -43,7 +43,7 @@ pub(crate) fn occupied_among(
     marks.iter().map(|marks| marks.occupied(space)).collect()
 }
 
-/// What is noted of a machine, by the values of its field.
+/// The occupied local states of a machine, by the values of its field.
 struct Marks {
     machine: MachineId,
     field: Field,
@@ -93,7 +93,7 @@ impl<const W: usize> Space<W> for Demand<'_> {
     fn expand(&self, Node { state, .. }: Node<'_, W>, (): &mut (), steps: &mut Steps<W>) -> Judgment {
         self.marks.iter().for_each(|marks| marks.meet(state));
         if self.space.successors(state, steps) != Judgment::Fine && self.space.network().priority.is_some() {
-            // What an open state will offer may keep others from what they do.
+            // The unknown steps of an open state may inhibit those of other machines.
             steps.clear();
         }
         Judgment::Fine

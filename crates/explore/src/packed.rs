@@ -1,18 +1,18 @@
-//! Which bits of a packed state belong to what.
+//! Layout of packed states: bit fields in words.
 
 /// A field inside the words of a state; it never straddles two words.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Field {
-    /// Which word.
+    /// The index of the word.
     pub word: u32,
     /// The lowest bit.
     pub shift: u32,
-    /// How many bits; 0 for something that has one value only.
+    /// The number of bits; 0 for a constant.
     pub width: u32,
 }
 
 impl Field {
-    /// The bits of the field, in its word.
+    /// The mask of the field in its word.
     pub fn mask(self) -> u64 {
         if self.width == 0 { 0 } else { (u64::MAX >> (64 - self.width)) << self.shift }
     }
@@ -36,7 +36,7 @@ impl Field {
     }
 }
 
-/// Lays fields for the given numbers of values into as few words as simple packing finds, in order.
+/// Packs fields with the given numbers of values into words, greedily and in order.
 ///
 /// Returns the fields and the number of words, which is at least 1.
 pub fn lay_out(n_values: &[u64]) -> (Vec<Field>, usize) {
@@ -45,7 +45,7 @@ pub fn lay_out(n_values: &[u64]) -> (Vec<Field>, usize) {
         .iter()
         .map(|&n| {
             let width = if n <= 1 { 0 } else { 64 - (n - 1).leading_zeros() };
-            // The last few words are the only ones with room worth looking for.
+            // Earlier words are nearly full, so only the last few are tried.
             let recent = words.len().saturating_sub(4);
             let fits = words[recent..].iter().position(|&used| used + width <= 64).map(|i| recent + i);
             let word = fits.unwrap_or_else(|| {

@@ -1,7 +1,7 @@
-//! The way to a state.
+//! Reconstruction of shortest paths.
 //!
-//! States do not remember where they came from. Each level is expanded again until the state before turns up, which
-//! costs at most as much as the search did.
+//! States do not store their predecessors. Each level is expanded again until the predecessor is found, which costs at
+//! most as much as the search did.
 
 use crate::levels::{Level, Levels};
 use crate::network::NetworkSpace;
@@ -14,7 +14,7 @@ use model::network::NetworkStep;
 use std::sync::RwLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The states on a shortest way to a state that `depth` steps lead to, the first and the last included.
+/// The states on a shortest path to a state at `depth`, both ends included.
 pub(crate) fn path_to<const W: usize>(
     states: &States<W>,
     levels: &Levels,
@@ -43,7 +43,7 @@ pub(crate) fn path_to<const W: usize>(
     path
 }
 
-/// The steps along a path in a space made of a network.
+/// The steps of a network along a path of its space.
 pub(crate) fn steps_along<const W: usize>(
     space: &impl PlainSpace<W>,
     network: &NetworkSpace<'_>,
@@ -56,7 +56,7 @@ pub(crate) fn steps_along<const W: usize>(
         _ = space.expand(Node::of(source), &mut (), &mut steps);
         let step = steps.iter().find(|step| step.target == *target).expect("a path follows steps");
         let mut target = network.unpack(target);
-        // Without it a run takes memory quadratic in its length where states are as long as runs.
+        // Sharing with the predecessors avoids memory quadratic in the length of the run if states are as long as runs.
         before.iter().for_each(|before| target.data.share_with(before));
         before = Some(target.data.clone());
         NetworkStep { rule: step.rule, label: step.label, target }
@@ -69,7 +69,7 @@ struct PredecessorSearch<'a, const W: usize, S> {
     states: &'a States<W>,
     space: &'a S,
     wanted: RwLock<Wanted<W>>,
-    /// Its position in the level, once it is found.
+    /// Its position in the level, once found.
     first: AtomicUsize,
 }
 

@@ -1,7 +1,7 @@
-//! A piece of a round: some states of a level, what their steps lead to, and which of that is new.
+//! A piece of a round: some states of a level, their successors, and which of these are new.
 //!
-//! Successors are sorted by shard, each shard's in the order of discovery. When all shards have said which of them were
-//! new to them, the order of discovery of the new ones is found again.
+//! Successors are sorted by shard, and within a shard by the order of discovery. After all shards have marked the new
+//! ones, the common order of discovery is restored.
 
 use crate::interruption::{Effort, Interruption};
 use crate::recent::Recent;
@@ -10,14 +10,14 @@ use crate::states::{N_SHARDS, Place, States, shard_by};
 use crate::store::{Shard, hash};
 use std::ops::Deref;
 
-/// What was seen of some states.
+/// Statistics and findings of expanded states.
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct Seen {
-    /// The shards that successors went to, one bit each.
+    /// The shards of the successors, as a bit set.
     pub(crate) shards: u64,
-    /// How many steps the states have.
+    /// The number of steps.
     pub(crate) n_transitions: u64,
-    /// The first place whose state the space said something of, and what it said.
+    /// The first state with a finding, and the finding.
     pub(crate) found: Option<(Place, u32)>,
 }
 
@@ -31,7 +31,7 @@ impl Seen {
     }
 }
 
-/// What a worker keeps to itself.
+/// Buffers of a worker.
 #[derive(Default)]
 pub(crate) struct Own<const W: usize> {
     pub(crate) recent: Recent<W>,
@@ -41,7 +41,7 @@ pub(crate) struct Own<const W: usize> {
     effort: Effort,
 }
 
-/// What is expanded, and until when.
+/// The parameters of an expansion.
 pub(crate) struct Task<'a, const W: usize, S> {
     pub(crate) space: &'a S,
     pub(crate) states: &'a States<W>,
@@ -50,7 +50,7 @@ pub(crate) struct Task<'a, const W: usize, S> {
 }
 
 impl<const W: usize, S: PlainSpace<W>> Task<'_, W, S> {
-    /// Whether all is to end after a state with these steps.
+    /// Counts the work of a state; returns whether to stop.
     #[inline]
     fn is_over(&self, effort: &mut Effort, n_steps: usize) -> bool {
         self.interruption.is_over_after(effort, self.costs.state + self.costs.step * n_steps as u64)
@@ -59,16 +59,16 @@ impl<const W: usize, S: PlainSpace<W>> Task<'_, W, S> {
 
 /// Some states of a level, expanded.
 pub(crate) struct Piece<const W: usize> {
-    /// Successors that may be new, by shard.
+    /// Possibly new successors, sorted by shard.
     sorted: Vec<[u64; W]>,
-    /// Where those of each shard begin.
+    /// The start of each shard among them.
     starts: [u32; N_SHARDS + 1],
-    /// The shard of each of them, in the order of discovery.
+    /// The shard of each successor, in the order of discovery.
     shards: Vec<u8>,
     pub(crate) seen: Seen,
-    /// Those that are new.
+    /// The new states.
     pub(crate) new: Vec<Place>,
-    /// How many of a few states were expanded.
+    /// The number of expanded states, in a round of few states.
     pub(crate) n_taken: usize,
 }
 
@@ -80,7 +80,7 @@ impl<const W: usize> Default for Piece<W> {
 }
 
 impl<const W: usize> Piece<W> {
-    /// Expands states and sorts what their steps lead to; ends early if all is to end.
+    /// Expands states and sorts their successors; stops early after cancellation.
     pub(crate) fn expand(&mut self, own: &mut Own<W>, task: &Task<'_, W, impl PlainSpace<W>>, places: &[Place]) {
         self.seen = Seen::default();
         let shards = task.states.read_all();
@@ -98,7 +98,7 @@ impl<const W: usize> Piece<W> {
             if self.shards.len() < most {
                 self.shards.resize(2 * most, 0);
             }
-            // Without decisions: nobody can foresee them.
+            // Branch-free, because the branches are unpredictable.
             for step in &own.steps {
                 let hash = hash(&step.target);
                 own.sent[n_sent] = step.target;
@@ -129,12 +129,12 @@ impl<const W: usize> Piece<W> {
         }
     }
 
-    /// What a shard gets.
+    /// The successors for a shard.
     fn of(&self, shard: usize) -> &[[u64; W]] {
         &self.sorted[self.starts[shard] as usize..self.starts[shard + 1] as usize]
     }
 
-    /// Finds the new states in the order of discovery; this is the piece of that number.
+    /// Restores the order of discovery of the new states; `number` is the position of the piece in its round.
     pub(crate) fn order(&mut self, number: usize, arrivals: &[impl Deref<Target = Arrivals>]) {
         let mut next: [Arrival; N_SHARDS] = std::array::from_fn(|shard| arrivals[shard].of_piece[number]);
         let is_new: [&[u64]; N_SHARDS] = std::array::from_fn(|shard| &*arrivals[shard].is_new);
@@ -153,7 +153,7 @@ impl<const W: usize> Piece<W> {
         self.new.truncate(n_new);
     }
 
-    /// Expands a few states and stores what their steps lead to; fewer of them if all is to end.
+    /// Expands a few states and stores their successors; fewer after cancellation.
     pub(crate) fn take_few(&mut self, own: &mut Own<W>, task: &Task<'_, W, impl PlainSpace<W>>, places: &[Place]) {
         self.seen = Seen::default();
         self.new.clear();
@@ -193,30 +193,30 @@ fn expand_state<const W: usize>(
     seen.n_transitions += steps.len() as u64;
 }
 
-/// What arrived at a shard in a round.
+/// The arrivals of a shard in a round.
 #[derive(Default)]
 pub(crate) struct Arrivals {
-    /// For each state that arrived, whether it was new.
+    /// Whether each arrival is new, as a bit set.
     is_new: Vec<u64>,
     of_piece: Vec<Arrival>,
 }
 
-/// Where those of a piece begin.
+/// The start of the arrivals of a piece.
 #[derive(Clone, Copy)]
 struct Arrival {
     bit: usize,
-    /// The number of the next state that is new.
+    /// The number of its next new state.
     number: usize,
 }
 
 impl Arrivals {
-    /// Forgets an earlier round.
+    /// Removes the arrivals of the previous round.
     pub(crate) fn clear(&mut self) {
         self.is_new.clear();
         self.of_piece.clear();
     }
 
-    /// Stores what a shard gets from the next piece.
+    /// Inserts the successors of the next piece into a shard.
     pub(crate) fn store<const W: usize>(&mut self, number: usize, shard: &mut Shard<W>, piece: &Piece<W>) {
         let (states, first) = (piece.of(number), self.is_new.len());
         self.of_piece.push(Arrival { bit: first * 64, number: shard.len() });

@@ -29,7 +29,7 @@ pub(crate) enum Order {
 }
 
 impl Order {
-    /// All of them.
+    /// All orders.
     pub(crate) const ALL: [Order; 4] = [Order::FewestFirst, Order::MostFirst, Order::AsTheyCome, Order::ByState];
 }
 
@@ -56,7 +56,7 @@ pub(crate) fn series(max_states: usize) -> Vec<ProbeSettings> {
         let order = if turns % 2 == 0 { Order::FewestFirst } else { Order::MostFirst };
         series.push(ProbeSettings { order, turns, max_states });
     }
-    // Where there are few, each may meet all of them.
+    // A small budget per probe suffices for a small state space.
     let max_states = ((max_states / 2 + n_left) / Order::ALL.len()).max(max_states.min(SHORTEST));
     series.extend(Order::ALL.map(|order| ProbeSettings { order, turns: 0, max_states }));
     series
@@ -73,7 +73,7 @@ pub(crate) fn luby(mut n: u64) -> usize {
     }
 }
 
-/// The result of a successful probe: the states of a run.
+/// The finding of a successful probe, with the states of a run.
 pub(crate) enum Found<const W: usize> {
     /// The last state is a goal of the space, with this number.
     State(Vec<[u64; W]>, u32),
@@ -86,14 +86,14 @@ struct Probe<'a, const W: usize, S> {
     met: Shard<W>,
     /// The states of the run, by number.
     run: Vec<Frame>,
-    /// Where states are in the run.
+    /// The positions of states in the run.
     places: HashMap<usize, usize>,
-    /// The targets of steps of the run that were not followed yet.
+    /// The targets of steps of the run that are still to be followed.
     waiting: Vec<(Label, [u64; W])>,
     steps: Steps<W>,
-    /// The steps behind a step, while they are counted.
+    /// The steps of a successor, while they are counted.
     beyond: Steps<W>,
-    /// States expanded so far, with those that were expanded to sort steps.
+    /// The number of expanded states, including those expanded to sort steps.
     n_expanded: usize,
     /// The number of expanded states at the next poll.
     asks_at: usize,
@@ -103,9 +103,9 @@ struct Probe<'a, const W: usize, S> {
 
 struct Frame {
     number: usize,
-    /// Whether a silent step leads there.
+    /// Whether the step to it is silent.
     is_silent: bool,
-    /// The place of its first step among those that wait.
+    /// The position of its first step in `waiting`.
     first: usize,
 }
 
@@ -169,7 +169,7 @@ impl<const W: usize, S: PlainSpace<W>> Probe<'_, W, S> {
         Ok(None)
     }
 
-    /// Adds a state to the run; returns what the space says of it.
+    /// Adds a state to the run; returns the finding of the space, if any.
     fn enter(&mut self, label: Label, number: usize) -> Option<u32> {
         self.places.insert(number, self.run.len());
         self.run.push(Frame { number, is_silent: label == Label::TAU, first: self.waiting.len() });
@@ -191,7 +191,7 @@ impl<const W: usize, S: PlainSpace<W>> Probe<'_, W, S> {
             let Probe { space, steps, beyond, .. } = self;
             steps.sort_by_cached_key(|step| {
                 beyond.clear();
-                // What is wrong comes first.
+                // A state with a finding comes first.
                 let judgment = space.expand(Node::of(&step.target), &mut (), beyond);
                 match order {
                     _ if judgment != Judgment::Fine => 0,
@@ -204,7 +204,7 @@ impl<const W: usize, S: PlainSpace<W>> Probe<'_, W, S> {
         None
     }
 
-    /// The run, if a silent step leads from its end back to a state of it, and all steps between are silent.
+    /// The cycle that a silent step closes from the end of the run to a state of it, if all steps between are silent.
     fn cycle(&self, label: Label, number: usize) -> Option<Found<W>> {
         let &place = self.places.get(&number).filter(|_| self.finds_cycles && label == Label::TAU)?;
         if !self.run[place + 1..].iter().all(|frame| frame.is_silent) {
@@ -217,7 +217,7 @@ impl<const W: usize, S: PlainSpace<W>> Probe<'_, W, S> {
         Some(Found::Cycle(states, start))
     }
 
-    /// The states on a shortest way to one that was met, among those that were.
+    /// The states on a shortest run to a discovered state, among the discovered ones.
     fn shortest(&self, goal: usize) -> Vec<[u64; W]> {
         const NONE: u32 = u32::MAX;
         let mut before = vec![NONE; self.met.len()];
@@ -257,7 +257,7 @@ mod tests {
     use model::network::RuleId;
     use progress::Nobody;
 
-    /// A comb: many short teeth, and something wrong at the end of its back.
+    /// A comb: many short teeth, and a goal at the end of its back.
     struct Comb {
         length: u64,
         has_cycle: bool,
@@ -286,7 +286,7 @@ mod tests {
         }
     }
 
-    /// Two ways on from everywhere, and something wrong at all ends.
+    /// A tree with two successors of each inner state, and goals as leaves.
     struct Fan {
         depth: u32,
     }
@@ -346,7 +346,7 @@ mod tests {
         assert_eq!(super::series(1 << 10).len(), 4, "there is no room for short ones");
     }
 
-    /// Where steps are as good, each probe goes another way.
+    /// Probes with different seeds break ties between equally good steps differently.
     #[test]
     fn turns_are_taken_differently() {
         let wide = Fan { depth: 12 };

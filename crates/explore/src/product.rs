@@ -1,9 +1,9 @@
-//! A network and an observer, side by side, as one state space.
+//! The synchronous product of a network and an observer as one state space.
 //!
-//! A state of the product is a packed state of the network with one more field for the observer's node. What is not
-//! allowed leads to a node of its own and is found when that state is expanded: breadth-first levels then count the
-//! forbidden event like every other step. Termination is compared with the node and not followed, because nothing that
-//! comes after it counts.
+//! A state of the product is a packed state of the network with one more field for the observer's node. A forbidden
+//! event leads to a dedicated node and is found when that state is expanded, so breadth-first levels count it like
+//! every other step. Termination is checked against the node and not followed, because the network has no steps after
+//! it.
 
 use crate::data::bounds::may_fail;
 use crate::network::NetworkSpace;
@@ -19,15 +19,15 @@ use lts::{Label, StateId};
 use model::network::Network;
 use progress::Progress;
 
-/// What a product says of a state.
+/// The findings of a product in a state.
 pub(crate) mod findings {
-    /// It was reached by something that is not allowed.
+    /// A forbidden event leads to it.
     pub const EVENT: u32 = 0;
     /// It is stable and offers too little.
     pub const REFUSAL: u32 = 1;
     /// It has no steps.
     pub const DEADLOCK: u32 = 2;
-    /// It is stable and offers an event that goes with more.
+    /// It is stable and offers an event with too few others.
     pub const REVIVAL: u32 = 3;
     /// An event leads from it to different states.
     pub const AMBIGUITY: u32 = 4;
@@ -39,18 +39,18 @@ pub(crate) struct Product<'a> {
     network: NetworkSpace<'a>,
     node: Field,
     observer: &'a Observer,
-    /// The visible events that the network can show, perhaps, and termination if it can.
+    /// The visible events that the network may perform, and termination if it can terminate.
     shown: Vec<Label>,
-    /// For each node, whether it stays where it is whatever the network does.
+    /// Whether a node is a sink: every step of the network leads back to it.
     stays: Vec<bool>,
-    /// Whether a step of the network may go wrong.
+    /// Whether a step of the network may fail.
     may_fail: bool,
-    /// Which states need not be told apart.
+    /// The symmetry reduction.
     quotient: Option<Quotient<'a>>,
 }
 
 impl<'a> Product<'a> {
-    /// The product, reduced in a way that the observer cannot see.
+    /// The product with a reduction that is invisible to the observer.
     pub(crate) fn new(
         network: &'a Network,
         observer: &'a Observer,
@@ -88,12 +88,12 @@ impl<'a> Product<'a> {
         self.observer
     }
 
-    /// Which bits of its states belong to what.
+    /// The layout of its states.
     pub(crate) fn layout(&self) -> Layout {
         self.network.layout(self.node)
     }
 
-    /// What is not told apart, if anything is not.
+    /// The symmetry reduction, if any.
     pub(crate) fn quotient(&self) -> Option<&Quotient<'a>> {
         self.quotient.as_ref()
     }
@@ -131,7 +131,7 @@ impl<'a> Product<'a> {
         Judgment::Fine
     }
 
-    /// Sets the node of each step; termination that is allowed is not followed.
+    /// Sets the node of each step; allowed termination is not followed.
     #[inline]
     fn follow<const W: usize>(&self, steps: &mut Steps<W>, after: impl Fn(Label) -> u32) {
         let mut may_terminate = false;
@@ -144,7 +144,7 @@ impl<'a> Product<'a> {
         }
     }
 
-    /// Whether a stable state that cannot terminate offers too little.
+    /// The finding of a stable, non-terminating state that offers too little.
     fn judge_offers<const W: usize>(&self, node: u32, steps: &mut Steps<W>) -> Option<u32> {
         if steps.is_empty() && self.observer.finds_deadlocks() {
             return Some(findings::DEADLOCK);
@@ -162,7 +162,7 @@ impl<'a> Product<'a> {
         (!demands.are_revived_by(offers, is_allowed)).then_some(findings::REVIVAL)
     }
 
-    /// Sets the node of each step of a stable state that offers these, in order, and nothing else.
+    /// Sets the nodes of the steps of a stable state with exactly these offers, in order.
     fn follow_choices<const W: usize>(&self, node: u32, choices: &Choices, steps: &mut Steps<W>) {
         let mut offered: Vec<Label> = steps.iter().map(|step| step.label).collect();
         offered.dedup();
@@ -172,7 +172,7 @@ impl<'a> Product<'a> {
         }
     }
 
-    /// The node after a label, whatever was refused before it.
+    /// The node after a label, without regard to earlier refusals.
     fn after(&self, node: u32, label: Label) -> u32 {
         match self.observer.row(node) {
             Row::Free => node,
@@ -182,7 +182,7 @@ impl<'a> Product<'a> {
     }
 }
 
-/// A visible event that leads to different states.
+/// A visible event with different targets.
 pub(crate) fn ambiguous<const W: usize>(steps: &Steps<W>) -> Option<Label> {
     let mut visible = steps.iter().enumerate().filter(|(_, step)| step.label > Label::TICK);
     let has_other = |place: usize, step: &Step<W>| {
@@ -191,14 +191,14 @@ pub(crate) fn ambiguous<const W: usize>(steps: &Steps<W>) -> Option<Label> {
     visible.find(|(place, step)| has_other(*place, step)).map(|(_, step)| step.label)
 }
 
-/// The node after a label, by a row of the table.
+/// The node after a label, by a row of the transition table.
 #[inline]
 fn tabulated(columns: &[u32], nodes: &[u32], label: Label) -> u32 {
     nodes[columns.get(label.index()).copied().unwrap_or(0) as usize]
 }
 
-/// A product without the steps of states in which the specification is chaos: there everything is allowed, divergence
-/// too.
+/// A product without the steps of states in which the specification is chaos, which allows everything, divergence
+/// included.
 pub(crate) struct WithoutChaos<'a>(pub(crate) &'a Product<'a>);
 
 impl<const W: usize> Space<W> for WithoutChaos<'_> {
@@ -237,12 +237,12 @@ impl<const W: usize> Space<W> for Product<'_> {
         }
         let judgment = self.network.successors(state, steps);
         if judgment != Judgment::Fine {
-            // Nothing is known, not even that these are all steps.
+            // The list of steps is incomplete, so it is no basis for a judgment.
             steps.clear();
             return judgment;
         }
         if is_divergent {
-            // Everything is allowed.
+            // Chaos allows everything.
             steps.retain(|step| step.label != Label::TICK);
             return judgment;
         }

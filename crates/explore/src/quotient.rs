@@ -1,7 +1,7 @@
-//! Products in which states are not told apart that symmetries take to each other.
+//! The quotient of a product under symmetry.
 //!
-//! The node of the observer is one more place that symmetries move. What is found is a run among representatives; it is
-//! unfolded to a run of the network.
+//! Symmetries permute the node of the observer along with the state of the network. A finding is a run of orbit
+//! representatives; it is unfolded to a run of the network.
 
 use crate::network::NetworkSpace;
 use crate::observer::Observer;
@@ -22,7 +22,7 @@ pub(crate) struct Quotient<'a> {
     /// The network with the specification as its last machine, if there is one.
     watched: Cow<'a, Network>,
     symmetry: Arc<Symmetry>,
-    /// Where the node is, if there is a specification.
+    /// The field of the node, if there is a specification.
     node: Option<Field>,
 }
 
@@ -32,17 +32,17 @@ impl<'a> Quotient<'a> {
         Quotient { network, watched, symmetry, node: observer.specification().is_some().then_some(node) }
     }
 
-    /// Makes a state of the product the representative of its orbit.
+    /// Replaces a state of the product by the representative of its orbit.
     pub(crate) fn represent(&self, network: &NetworkSpace<'_>, state: &mut [u64]) {
         network.represent(&self.symmetry, state, self.node);
     }
 
-    /// About what a representative takes, in the units of [`Costs`](crate::space::Costs).
+    /// The approximate cost of a representative, in the units of [`Costs`](crate::space::Costs).
     pub(crate) fn cost(&self) -> u64 {
         self.symmetry.cost()
     }
 
-    /// What was found at the end of a path among representatives. No step goes wrong: then there are no symmetries.
+    /// The finding at the end of a path of representatives. No step fails: otherwise there is no symmetry reduction.
     pub(crate) fn wrong_end<const W: usize>(
         &self,
         product: &Product<'_>,
@@ -62,7 +62,7 @@ impl<'a> Quotient<'a> {
         Counterexample { steps, fault }
     }
 
-    /// A divergence that begins at the end of a path, by a way that leads back to one of its own states.
+    /// A divergence that begins at the end of a path, with a cycle back to one of its own states.
     pub(crate) fn divergence<const W: usize>(
         &self,
         product: &Product<'_>,
@@ -86,7 +86,7 @@ impl<'a> Quotient<'a> {
         labels
     }
 
-    /// The steps along a path among representatives.
+    /// The steps along a path of representatives.
     fn steps<const W: usize>(&self, product: &Product<'_>, path: &[[u64; W]]) -> Vec<(Label, Configuration)> {
         let labels = steps_along(product, product.network(), path).into_iter().map(|step| step.label);
         labels.zip(path[1..].iter().map(|state| self.configuration(product, state))).collect()
@@ -116,7 +116,7 @@ impl<'a> Quotient<'a> {
         StateId(self.node.and_then(|_| last.locals.last()).map_or(0, |local| local.0))
     }
 
-    /// The same steps of the network alone.
+    /// These steps without the observer.
     fn network_steps(&self, steps: &[(Label, Configuration)]) -> Vec<NetworkStep> {
         let mut from = self.network.initial.clone();
         let step = |(label, target): &(Label, Configuration)| {

@@ -1,27 +1,27 @@
-//! States that were met a moment ago.
+//! A cache of recently discovered states.
 //!
-//! Steps that commute lead to the same state from states that were discovered one after the other, so in the order of
-//! discovery most states are met again soon. A small table remembers for each hash the last state with it. What is
-//! found there needs no further look, and what is not may be new.
+//! Commuting steps lead to the same state from states that were discovered in sequence, so most states are reached
+//! again soon in the order of discovery. A small table stores the last state of each hash. A hit needs no lookup in the
+//! shards; a miss may be a new state.
 
-/// Bytes of the table: well within what a core has as a cache of its own.
+/// Bytes of the table, chosen to fit into the private cache of a core.
 const BYTES: usize = 1 << 18;
 
-/// Some of the states met last.
+/// A direct-mapped cache of states.
 #[derive(Debug, Default)]
 pub(crate) struct Recent<const W: usize> {
     states: Vec<[u64; W]>,
 }
 
 impl<const W: usize> Recent<W> {
-    /// Makes room, once. The table is never empty, so it begins with a state that is known.
+    /// Allocates the table once. A known state fills it, so that no entry is empty.
     pub(crate) fn make_room(&mut self, known: &[u64; W]) {
         if self.states.is_empty() {
             self.states = vec![*known; (BYTES / size_of::<[u64; W]>()).next_power_of_two()];
         }
     }
 
-    /// Whether a state may be one that was not met; from now on it is known. There must be room.
+    /// Whether a state may be new; it is in the cache afterwards. The table must be allocated.
     #[inline]
     pub(crate) fn may_be_new(&mut self, state: &[u64; W], hash: u64) -> bool {
         let place = hash as usize & (self.states.len() - 1);

@@ -1,6 +1,6 @@
-//! Search for a run of a network with a given word: to lift a run of a compressed form of the network, for instance.
+//! Search for a run of a network with a given trace, for instance to lift a run of a compressed form of the network.
 //!
-//! The product of the interpreted network and the positions in the word is searched breadth first.
+//! Breadth-first search of the product of the interpreted network and the positions in the trace.
 
 use lts::walk::{Discovery, Ended, Monitored, MonitoredStep, NumberedSystem, Numbering, Relevance, System};
 use lts::{Label, NoRun, StateId, Transition, Watch};
@@ -13,12 +13,12 @@ use std::convert::Infallible;
 /// The goal of a search.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Goal {
-    /// A run with the word.
+    /// A run with the trace.
     Trace,
-    /// A run with the word to a state that offers only these labels. A state that can terminate refuses all else, if
-    /// termination is one of them.
+    /// A run with the trace to a state that offers only these labels. A terminating state refuses all events, if
+    /// termination is one of the labels.
     Refusal(Vec<Label>),
-    /// An infinite run that repeats the word from this position on, or diverges on the way.
+    /// An infinite run that repeats the trace from this position on, or diverges before its end.
     Forever(usize),
 }
 
@@ -44,8 +44,8 @@ pub enum RunEnd {
     Loop(usize),
 }
 
-/// Looks for a run with this word that ends as the goal says, among at most so many pairs of a configuration and a
-/// position in the word.
+/// Searches for a run with this trace and goal, among at most `max_pairs` pairs of a configuration and a position in
+/// the trace.
 ///
 /// # Errors
 /// If there is none, or a limit was reached.
@@ -66,7 +66,7 @@ pub fn find_run(
     Ok(FoundRun { steps: with_rules(network, numbering.states(), &steps), end })
 }
 
-/// Steps between numbered configurations, with the rules that take them.
+/// Steps between numbered configurations, with their rules.
 fn with_rules(network: &Network, configurations: &[Configuration], steps: &[Transition]) -> Vec<NetworkStep> {
     let sources = std::iter::once(StateId(0)).chain(steps.iter().map(|step| step.target));
     let rule_of = |(source, step): (StateId, &Transition)| {
@@ -77,7 +77,7 @@ fn with_rules(network: &Network, configurations: &[Configuration], steps: &[Tran
     sources.zip(steps).map(rule_of).collect()
 }
 
-/// The position in the word after a label; none if the label is not the next one.
+/// The position in the trace after a label; none if the label is not the next one.
 fn next_position(word: &[Label], goal: &Goal, position: usize, label: Label) -> Option<usize> {
     if label == Label::TAU {
         return Some(position);
@@ -94,7 +94,7 @@ fn next_position(word: &[Label], goal: &Goal, position: usize, label: Label) -> 
 
 type Product<'a, F> = Monitored<NumberedSystem<'a, InterpretedNetwork<'a>>, usize, F>;
 
-/// Breadth-first search of configurations, each with a position in the word.
+/// Breadth-first search of configurations, each with a position in the trace.
 struct RunSearch<'a, F: FnMut(&usize, &Transition) -> Option<usize>> {
     n_events: usize,
     goal: &'a Goal,
@@ -102,7 +102,7 @@ struct RunSearch<'a, F: FnMut(&usize, &Transition) -> Option<usize>> {
     discovery: Discovery<Product<'a, F>>,
 }
 
-/// The steps of a run, and how it ends.
+/// The steps of a run, and its end.
 type Run = (Vec<Transition>, RunEnd);
 
 impl<F: FnMut(&usize, &Transition) -> Option<usize>> RunSearch<'_, F> {
@@ -129,7 +129,7 @@ impl<F: FnMut(&usize, &Transition) -> Option<usize>> RunSearch<'_, F> {
         self.discovery.run_to(number).into_iter().map(|MonitoredStep { step, .. }| step).collect()
     }
 
-    /// The end of a run in a state after the word, and its last step if that is a termination.
+    /// The end of a run in a state after the trace, and its last step if that is a termination.
     fn end_in(&mut self, state: StateId) -> Option<(RunEnd, Option<Transition>)> {
         let allowed = match self.goal {
             Goal::Trace => return Some((RunEnd::Any, None)),

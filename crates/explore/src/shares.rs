@@ -1,11 +1,11 @@
-//! Work that falls into shares which do not need each other.
+//! Independent shares of work, distributed among workers.
 
 use crate::workers::{Work, with_workers};
 use limits::intervals::slices::SHARES_PER_WORKER;
 use std::ops::Range;
 use std::sync::Mutex;
 
-/// Has shares done by some workers; what they come to, in order.
+/// Executes shares on some workers; returns their results in order.
 pub(crate) fn share_out<R: Send>(n_workers: usize, n_shares: usize, share: impl Fn(usize) -> R + Sync) -> Vec<R> {
     let results = (0..n_shares).map(|_| Mutex::new(None)).collect();
     let shares = Shares { share, results };
@@ -14,7 +14,7 @@ pub(crate) fn share_out<R: Send>(n_workers: usize, n_shares: usize, share: impl 
     shares.results.into_iter().map(|done| result(done).expect("every share was done")).collect()
 }
 
-/// Has numbers below `n` looked at by some workers, a range of them at a time; what that comes to, in order.
+/// Executes work on the numbers below `n` in consecutive ranges; returns the results in order.
 pub fn share_range<R: Send>(n_workers: usize, n: usize, share: impl Fn(Range<usize>) -> R + Sync) -> Vec<R> {
     let n_shares = if n_workers > 1 { n.min(SHARES_PER_WORKER * n_workers) } else { n.min(1) };
     share_out(n_workers, n_shares, |number| share(number * n / n_shares..(number + 1) * n / n_shares))
@@ -33,7 +33,7 @@ impl<F: Fn(usize) -> R + Sync, R: Send> Work for Shares<F, R> {
     }
 }
 
-/// Buffers of workers, as many as work at the same time.
+/// A pool of buffers, at most one for each worker.
 #[derive(Debug)]
 pub struct BufferPool<D> {
     idle: Mutex<Vec<D>>,
@@ -46,7 +46,7 @@ impl<D> Default for BufferPool<D> {
 }
 
 impl<D> BufferPool<D> {
-    /// Works with buffers that are idle, or with new ones.
+    /// Runs work with idle buffers of the pool, or with new ones.
     pub fn with_one<R>(&self, new: impl FnOnce() -> D, work: impl FnOnce(&mut D) -> R) -> R {
         let idle = self.idle.lock().expect("nobody panics with it").pop();
         let mut buffers = idle.unwrap_or_else(new);

@@ -1,7 +1,7 @@
 //! State spaces over packed states: the interface of the compiled searches.
 //!
-//! A search asks for the steps of very many states, on all workers. So a space is shared, its states are words, and its
-//! steps go to a buffer that is used again. Numbered views of it implement [`lts::walk::System`].
+//! A search expands very many states on all workers. So a space is shared, its states are words, and its steps go to a
+//! buffer that is reused. Numbered views of a space implement [`lts::walk::System`].
 
 use lts::Label;
 use model::network::RuleId;
@@ -19,11 +19,11 @@ pub struct Step<const W: usize> {
     pub rule: RuleId,
 }
 
-/// The steps of one state, in a buffer that is used again. Each may lead to a detail of its target.
+/// The steps of one state, in a reusable buffer. Each may lead to a detail of its target.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Steps<const W: usize, C = ()> {
     steps: Vec<Step<W>>,
-    /// The details of all targets, one after the other.
+    /// The details of all targets, concatenated.
     cells: Vec<C>,
     /// The ends of the details; none in a space without details.
     ends: Vec<u32>,
@@ -113,7 +113,7 @@ impl<'a, const W: usize> Node<'a, W> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
 pub enum Judgment {
-    /// The search goes on with the steps of the state.
+    /// No finding: the search continues with the steps of the state.
     Fine,
     /// The search has reached its goal. The number has a meaning for the space, unless it is [`FAILURE`].
     Found(u32),
@@ -145,7 +145,7 @@ pub trait Space<const W: usize> {
         steps: &mut Steps<W, Self::Cell>,
     ) -> Judgment;
 
-    /// The approximate cost of expanding a state: searches poll for cancellation by it.
+    /// The approximate cost of expanding a state, by which searches poll for cancellation.
     fn costs(&self) -> Costs {
         Costs::default()
     }
@@ -155,7 +155,8 @@ pub trait Space<const W: usize> {
         false
     }
 
-    /// Whether a detail covers another one of the same state: what the smaller one reaches, the larger one does.
+    /// Whether a detail covers another one of the same state: every step from the smaller one exists from the larger
+    /// one.
     fn covers(&self, _state: &[u64; W], larger: &[Self::Cell], smaller: &[Self::Cell]) -> bool {
         larger == smaller
     }

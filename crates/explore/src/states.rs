@@ -1,12 +1,12 @@
-//! All states of a search, in shards.
+//! All visited states of a search, in shards.
 
 use crate::store::{MAX_STATES, NUMBER_BITS, Shard, hash};
 use std::sync::{RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-/// How many shards there are; states belong to them by their hash.
+/// The number of shards; the hash of a state determines its shard.
 pub(crate) const N_SHARDS: usize = 64;
 
-/// Where a state is kept: its shard, and its number there.
+/// The place of a state: its shard, and its number there.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Place(u32);
 
@@ -31,7 +31,7 @@ pub(crate) fn shard_by(hash: u64) -> usize {
     (hash >> (u64::BITS - N_SHARDS.ilog2())) as usize
 }
 
-/// All states of a search.
+/// All visited states of a search.
 #[derive(Debug)]
 pub(crate) struct States<const W: usize> {
     shards: Vec<RwLock<Shard<W>>>,
@@ -44,7 +44,7 @@ impl<const W: usize> Default for States<W> {
 }
 
 impl<const W: usize> States<W> {
-    /// The shard that a state belongs to.
+    /// The shard of a state.
     #[inline]
     pub(crate) fn shard_of(state: &[u64; W]) -> usize {
         shard_by(hash(state))
@@ -63,7 +63,7 @@ impl<const W: usize> States<W> {
         self.shards[shard].write().expect("no worker has panicked")
     }
 
-    /// How many states were met.
+    /// The number of visited states.
     pub(crate) fn len(&self) -> u64 {
         (0..N_SHARDS).map(|shard| self.read(shard).len() as u64).sum()
     }
@@ -73,13 +73,13 @@ impl<const W: usize> States<W> {
         *self.read(place.shard()).state(place.number())
     }
 
-    /// Where a state is kept, if it was met.
+    /// The place of a state, if it was visited.
     pub(crate) fn find(&self, state: &[u64; W]) -> Option<Place> {
         let shard = Self::shard_of(state);
         self.read(shard).find(state).map(|number| Place::new(shard, number))
     }
 
-    /// Where a state is kept, from now on if it is new.
+    /// The place of a state, which is added if it is new.
     pub(crate) fn insert(&mut self, state: &[u64; W]) -> Place {
         let shard = Self::shard_of(state);
         let number = self.shards[shard].get_mut().expect("no worker has panicked").insert(state);

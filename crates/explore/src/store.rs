@@ -1,29 +1,29 @@
-//! Every state met, once.
+//! The set of visited states, in compact hash tables.
 //!
-//! A shard keeps its states in the order of their discovery, in blocks that never move, and finds them by a table of
-//! their numbers. The table has buckets of one cache line, sixteen entries each; an entry is a state's number with as
-//! many bits of its hash as there is room for, so that looking for a state touches few others. A bucket that is full
-//! continues in the next. A table that is too full is made larger and written anew from the states, in place. So a
-//! state costs its own words and five to eight bytes, at most six in large tables, also while a table grows.
+//! A shard stores its states in the order of their discovery, in blocks that never move, and finds them by a hash table
+//! of their numbers. A bucket is one cache line of sixteen entries. An entry is the number of a state with as many bits
+//! of its hash as fit, so that a lookup compares few other states. A full bucket overflows to the next one. A table
+//! over its load factor is enlarged and refilled from the states, in place. So a state costs its own words and five to
+//! eight bytes, at most six in large tables, also while a table grows.
 //!
-//! States arrive in batches, and each step of looking them up is done for the whole batch, without decisions, before
-//! the next: the memory then works on many misses at a time.
+//! States arrive in batches. Each phase of a lookup is executed for the whole batch, without branches, so that many
+//! cache misses overlap.
 
 use crate::blocks::Blocks;
 
-/// How many bits the number of a state in its shard has at most.
+/// The largest number of bits of the number of a state in its shard.
 pub const NUMBER_BITS: u32 = 26;
-/// The most states a shard can hold.
+/// The largest number of states of a shard.
 pub const MAX_STATES: usize = 1 << NUMBER_BITS;
-/// States looked up together.
+/// The number of states that are looked up together.
 pub const BATCH: usize = 32;
 const BUCKET: usize = 16;
 const EMPTY: u32 = 0;
-/// Tables with so many buckets are filled to seven eighths and then grow by a quarter; smaller ones are filled to four
-/// fifths and grow by half, which is faster. Memory matters when there is much of it.
+/// Tables from this number of buckets on have a load factor of seven eighths and grow by a quarter, to save memory;
+/// smaller ones have a load factor of four fifths and grow by half, which is faster.
 const MIN_LARGE_TABLE: usize = 1 << 12;
 
-/// The hash of a state. Its highest bits choose the shard, the lowest ones the bucket.
+/// The hash of a state. Its highest bits select the shard, the lowest ones the bucket.
 #[inline]
 pub fn hash<const W: usize>(words: &[u64; W]) -> u64 {
     let mut hash = 0x9e37_79b9_7f4a_7c15;
@@ -39,13 +39,13 @@ pub fn hash<const W: usize>(words: &[u64; W]) -> u64 {
 struct Bucket([u32; BUCKET]);
 
 impl Bucket {
-    /// The entry with this tag above its number; [`EMPTY`] if there is none, and no entry's if there are several.
+    /// The entry with this tag above its number; [`EMPTY`] if there is none, and no valid entry if there are several.
     #[inline]
     fn with_tag(&self, tag: u32, number_mask: u32) -> u32 {
         self.0.iter().fold(EMPTY, |found, entry| found | if (entry ^ tag) & !number_mask == 0 { *entry } else { EMPTY })
     }
 
-    /// How many entries there are; they come first.
+    /// The number of entries, which fill the bucket from its front.
     #[inline]
     fn n_used(&self) -> usize {
         // The highest bit of a tag is always set.
@@ -53,12 +53,12 @@ impl Bucket {
     }
 }
 
-/// A part of the states met.
+/// A shard: the visited states with some values of the highest bits of the hash.
 #[derive(Debug)]
 pub struct Shard<const W: usize> {
     states: Blocks<[u64; W]>,
     buckets: Blocks<Bucket>,
-    /// The bits of an entry that are the number; the others are from the hash.
+    /// The bits of an entry for the number; the others are bits of the hash.
     number_mask: u32,
 }
 
@@ -69,17 +69,17 @@ impl<const W: usize> Default for Shard<W> {
 }
 
 impl<const W: usize> Shard<W> {
-    /// How many states it holds.
+    /// The number of states.
     pub fn len(&self) -> usize {
         self.states.len()
     }
 
-    /// Whether it holds none.
+    /// Whether there is no state.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Bytes taken.
+    /// Allocated bytes.
     pub fn memory(&self) -> usize {
         self.states.memory() + self.buckets.memory()
     }
@@ -97,16 +97,16 @@ impl<const W: usize> Shard<W> {
         self.search(state, hash).unwrap_or_else(|free| self.add(state, hash, free))
     }
 
-    /// The number of a state, if it is here.
+    /// The number of a state, if it is present.
     pub fn find(&self, state: &[u64; W]) -> Option<usize> {
         if self.is_empty() { None } else { self.search(state, hash(state)).ok() }
     }
 
-    /// Adds those of the states that are new, in order, and tells which.
+    /// Adds the new ones among the states, in order, and reports their positions.
     pub fn insert_all(&mut self, states: &[[u64; W]], mut tell_new: impl FnMut(usize)) {
         for (n_before, states) in (0..).step_by(BATCH).zip(states.chunks(BATCH)) {
             self.make_room(states.len());
-            // With none there is nothing to compare with.
+            // The lookup reads a stored state without a branch, so there must be one.
             let batch = if self.is_empty() { Batch::unknown(states) } else { self.look_up(states) };
             for place in bits(batch.unknown) {
                 let (state, hash) = (&states[place], batch.hashes[place]);
@@ -118,7 +118,7 @@ impl<const W: usize> Shard<W> {
         }
     }
 
-    /// Tells for each of the states, by its place among them, the number that it has here.
+    /// Reports the number of each of the states, by its position among them.
     pub fn find_all(&self, states: &[[u64; W]], mut tell: impl FnMut(usize, Option<usize>)) {
         for (n_before, states) in (0..).step_by(BATCH).zip(states.chunks(BATCH)) {
             if self.is_empty() {
@@ -134,11 +134,11 @@ impl<const W: usize> Shard<W> {
         }
     }
 
-    /// Finds most of the states that are here. There must be some.
+    /// Finds most of the states that are present. The shard must not be empty.
     fn look_up(&self, states: &[[u64; W]]) -> Batch {
         let mut batch = Batch::unknown(states);
         let hashes = &batch.hashes[..states.len()];
-        // Asks the memory for all buckets before one is needed.
+        // Touches all buckets before the first is needed, so that the misses overlap.
         let asked = hashes.iter().map(|&hash| self.buckets[self.bucket_of(hash)].0[0]);
         std::hint::black_box(asked.fold(0, |all, entry| all ^ entry));
         for (number, &hash) in batch.numbers.iter_mut().zip(hashes) {
@@ -152,19 +152,19 @@ impl<const W: usize> Shard<W> {
     }
 
     fn bucket_of(&self, hash: u64) -> usize {
-        // The low half of the hash spread over the table by multiplication: any number of buckets will do.
+        // Multiplication maps the low half of the hash to any number of buckets.
         (((hash & 0xffff_ffff) * self.buckets.len() as u64) >> 32) as usize
     }
 
-    /// The number of a state that may be the one with this hash: most often it is, if there is one.
+    /// The only candidate in the bucket for a state with this hash, which is most often the state itself.
     #[inline]
     fn candidate(&self, hash: u64) -> usize {
         let found = self.buckets[self.bucket_of(hash)].with_tag(tag(hash), self.number_mask);
-        // Where two entries have the tag, this is neither's number.
+        // If two entries have the tag, the combined number belongs to neither and only has to be in range.
         ((found & self.number_mask) as usize).min(self.len() - 1)
     }
 
-    /// Adds a state that is not here yet, with its entry in a free slot; returns its number.
+    /// Adds a state that is absent, with its entry in a free slot; returns its number.
     fn add(&mut self, state: &[u64; W], hash: u64, (bucket, slot): (usize, usize)) -> usize {
         self.buckets[bucket].0[slot] = tag(hash) & !self.number_mask | self.len() as u32;
         self.states.push(*state);
@@ -197,7 +197,7 @@ impl<const W: usize> Shard<W> {
         if place + 1 == self.buckets.len() { 0 } else { place + 1 }
     }
 
-    /// Makes the table larger when `n` more states would fill it too much.
+    /// Enlarges the table if `n` more states would exceed its load factor.
     #[inline]
     fn make_room(&mut self, n: usize) {
         if self.len() + n > max_states(self.buckets.len()) {
@@ -225,23 +225,23 @@ impl<const W: usize> Shard<W> {
     }
 }
 
-/// How many states a table may have.
+/// The largest number of states of a table.
 fn max_states(n_buckets: usize) -> usize {
     let n_entries = n_buckets * BUCKET;
     if n_buckets < MIN_LARGE_TABLE { n_entries / 5 * 4 } else { n_entries / 8 * 7 }
 }
 
-/// What is known of a batch of states at a first look.
+/// The result of the first probe for a batch of states.
 struct Batch {
     hashes: [u64; BATCH],
-    /// Numbers of states that they may be.
+    /// The numbers of the candidates.
     numbers: [usize; BATCH],
-    /// Those that they are not: they may be elsewhere, or new. One bit for each state.
+    /// The states that differ from their candidates, as a bit set: they are new or in another bucket.
     unknown: u64,
 }
 
 impl Batch {
-    /// Nothing is known of some states.
+    /// A batch without candidates.
     fn unknown<const W: usize>(states: &[[u64; W]]) -> Batch {
         let mut hashes = [0; BATCH];
         hashes.iter_mut().zip(states).for_each(|(hash, state)| *hash = self::hash(state));
@@ -258,7 +258,7 @@ pub(crate) fn bits(mut bits: u64) -> impl Iterator<Item = usize> {
     })
 }
 
-/// What entries repeat of a hash, in the bits above the number. It is never 0, so no entry is empty.
+/// The bits of a hash in an entry, above the number. It is never 0, so no entry is empty.
 fn tag(hash: u64) -> u32 {
     (hash >> NUMBER_BITS) as u32 | 1 << 31
 }
@@ -274,7 +274,7 @@ mod tests {
         let mut twin = HashSet::new();
         let mut order = Vec::new();
         let mut seed = 1u64;
-        // So many that the table becomes large.
+        // Enough states for a large table.
         for _ in 0..4000 {
             let batch: Vec<[u64; 2]> = (0..BATCH)
                 .map(|_| {

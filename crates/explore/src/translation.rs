@@ -1,35 +1,35 @@
-//! States of a network as states of one that has grown.
+//! Translation of states between the layouts of a network and of its extension.
 //!
-//! Machines that are made while they are needed get more local states, so fields become wider and lie elsewhere. What
-//! has a number in the network before has the same one in the network after.
+//! Lazily compiled machines gain local states, so fields become wider and move. Everything that has a number in the
+//! network keeps it in the extended network.
 
 use crate::network::Locals;
 use crate::packed::Field;
 use model::network::LocalState;
 
-/// Which bits of a state belong to what.
+/// The layout of a packed state.
 #[derive(Debug)]
 pub(crate) struct Layout {
     pub(crate) mode: Field,
-    /// Each machine, with what the values of its field stand for.
+    /// The field of each machine, with the local states of its values.
     pub(crate) machines: Vec<(Field, Locals)>,
-    /// What is explored beside the network.
+    /// The field of the observer.
     pub(crate) beside: Field,
     pub(crate) n_words: usize,
 }
 
-/// How states in one layout become states in another.
+/// The mapping from one layout to another.
 pub(crate) struct Translation {
-    /// Fields before and after whose values stay what they are.
+    /// Fields before and after whose values are copied.
     kept: [(Field, Field); 2],
     /// Fields before and after, and for each value before the one after.
     machines: Vec<(Field, Field, Vec<u32>)>,
-    /// What is the same in all states: machines that were not there before.
+    /// Fields of machines that did not exist before, with their constant values.
     fresh: Vec<(Field, u32)>,
 }
 
 impl Translation {
-    /// Nothing if all states are the same in both layouts.
+    /// The mapping; none if the layouts are equal.
     pub(crate) fn between(before: &Layout, after: &Layout) -> Option<Translation> {
         let (old, new) = (&before.machines, &after.machines);
         let is_same = |((old_field, old), (new_field, new)): (&(Field, Locals), &(Field, Locals))| {
@@ -53,7 +53,7 @@ impl Translation {
         })
     }
 
-    /// Writes a state anew.
+    /// Translates a state.
     pub(crate) fn translate(&self, before: &[u64], after: &mut [u64]) {
         for (old, new) in &self.kept {
             new.set(after, old.get(before));

@@ -1,22 +1,22 @@
-//! How many words a state has, chosen at run time among sizes known at compile time.
+//! The number of words of a state, chosen at run time among sizes known at compile time.
 
 use model::data::{MAX_VALUES, VariableId};
 use progress::Interrupt;
 use std::fmt;
 
-/// The states of a network need more bits than any search has.
+/// States that need more bits than the widest search supports.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TooWide {
-    /// All of it.
+    /// The whole state.
     State {
-        /// How many words of 64 bits it takes.
+        /// The number of 64-bit words that it needs.
         n_words: usize,
     },
     /// A single value of a variable.
     Variable(VariableId),
 }
 
-/// The most words a state can have.
+/// The largest number of words of a state.
 pub const MAX_WORDS: usize = 64;
 
 impl fmt::Display for TooWide {
@@ -35,7 +35,7 @@ impl fmt::Display for TooWide {
 
 impl std::error::Error for TooWide {}
 
-/// Why a network was not compiled.
+/// The reason why a network was not compiled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum NotCompiled {
     /// Its states need too many bits.
@@ -70,7 +70,7 @@ macro_rules! with_width {
 }
 pub(crate) use with_width;
 
-// Everything is compiled for each size, so there are fewer where speed is of no interest.
+// Each size is compiled separately, so debug builds have fewer.
 #[cfg(not(debug_assertions))]
 macro_rules! with_sizes {
     ($n_words:expr, $W:ident => $body:expr) => {

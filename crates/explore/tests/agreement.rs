@@ -1,4 +1,4 @@
-//! The search against the interpreter of networks, on random networks with several modes; one worker against several.
+//! Searches with one and several workers, compared with the interpreter on random networks with several modes.
 
 use crate::support;
 
@@ -12,7 +12,7 @@ use test_support::mutate::{Random, seed};
 use test_support::networks::random_network;
 use test_support::progress::Patience;
 
-/// A network in which one configuration is looked for.
+/// A network with one configuration as the goal.
 struct LookingFor<'a> {
     space: &'a NetworkSpace<'a>,
     wanted: [u64; 1],
@@ -149,7 +149,7 @@ fn limits_end_a_search() {
     assert_eq!(stopped, SearchEnd::Stopped(Stop::Interrupted(Interrupt::Cancelled)));
 }
 
-/// Counters that nobody can count beyond some point.
+/// Counters with a forbidden value.
 struct Broken<'a> {
     space: &'a NetworkSpace<'a>,
 }

@@ -1,5 +1,5 @@
-//! Checks of networks against the decisions on explicit systems, made by the interpreter: verdicts, lengths of
-//! counterexamples, and their truth.
+//! Checks of networks compared with the decisions on explicit systems computed by the interpreter: verdicts, lengths of
+//! counterexamples, and their replay.
 
 use crate::support;
 
@@ -17,7 +17,7 @@ use support::validate::validate;
 use support::{counters, found, interpret, limits, random_spec, safe_network};
 use test_support::mutate::{Random, seed};
 
-/// Those in which a specification has a normal form.
+/// The models in which a specification has a normal form.
 const MODELS: [Model; 5] =
     [Model::Traces, Model::Failures, Model::FailuresDivergences, Model::Revivals, Model::RevivalsDivergences];
 
@@ -25,7 +25,7 @@ fn checked(network: &Network, observer: &Observer, n_workers: usize) -> Report {
     check(network, observer, &limits(n_workers), &Nobody).expect("few words")
 }
 
-/// The steps to what is wrong: where a run diverges, to the first of its states that does.
+/// The length of a run to its violation: where it diverges, to the first divergent state.
 fn length<Step: Clone>(found: &Counterexample<Step, impl Sized>, diverges: impl Fn(&[Step]) -> bool) -> usize {
     let Fault::Divergence(_) = found.fault else { return found.steps.len() };
     (0..=found.steps.len()).find(|&n| diverges(&found.steps[..n])).expect("it diverges in the end")
@@ -64,10 +64,10 @@ fn refinement_is_decided_as_on_explicit_systems() {
                 found.map(|found| length(found, diverges)),
                 expected.counterexample.as_ref().map(|found| length(found, |steps| divergent.contains(state(steps)))),
             );
-            // Pairs that allow less supersede others on explicit systems, and may be broken one event later.
+            // On explicit systems, pairs that allow less supersede others, and the violation may come one event later.
             let is_longer = matches!(lengths, (Some(short), Some(long)) if model.sees_revivals() && short + 1 == long);
             assert!(is_longer || lengths.0 == lengths.1, "{}: {found:?} {expected:?}", context());
-            // Which node it is depends on what was refused where refusals are tested.
+            // In refusal testing, the node depends on the refusals.
             if let (Some(found), Some(normal)) = (found, &normal) {
                 validate(&network, Some(normal), found);
             }
@@ -91,7 +91,7 @@ fn number_of(configurations: &[Configuration], wanted: &Configuration) -> StateI
     StateId(place.expect("it can be reached") as u32)
 }
 
-/// The least number of steps to a state with some property, where termination is not followed.
+/// The least depth of a state with a property; termination is not followed.
 fn nearest(lts: &Lts, is_wanted: impl Fn(StateId) -> bool) -> Option<usize> {
     let mut seen = vec![false; lts.n_states()];
     let mut level = vec![lts.initial()];
@@ -156,7 +156,7 @@ fn any_number_of_workers_gives_one_report() {
 
 #[test]
 fn many_states_on_many_workers_give_one_report() {
-    // Levels of up to ten thousand states; after 30 steps, or 5 of the first counter, something is wrong.
+    // Levels have up to ten thousand states; after 30 steps, or 5 of the first counter, there is a violation.
     let mut network = counters(5, 11);
     network.modes[0].rules[0].shows = Label(3);
     network.modes[0].rules[1].shows = Label::TAU;
@@ -190,7 +190,7 @@ fn explicit_systems_are_those_of_the_interpreter() {
         for n_workers in [1, 2] {
             let explicit = to_lts(&network, &limits(n_workers), &Nobody).expect("nothing stops it");
             assert_eq!(explicit.lts.n_states(), expected.n_states(), "TEST_SEED={seed} round {round}");
-            // The order of rules, and with it that of states, is the engine's own.
+            // The order of rules, and with it that of states, is specific to the engine.
             let number = |configuration: &Configuration| {
                 let all = explicit.lts.states();
                 all.into_iter().find(|&state| explicit.configuration(state) == *configuration)
@@ -207,7 +207,7 @@ fn explicit_systems_are_those_of_the_interpreter() {
     }
 }
 
-/// A search that is stopped again and again comes to what one comes to that is not.
+/// A search that is suspended repeatedly has the same result as one that is not.
 #[test]
 fn a_search_goes_on_where_it_was() {
     let (seed, mut random) = (seed(), Random::new(seed()));
@@ -227,7 +227,7 @@ fn a_search_goes_on_where_it_was() {
     assert!(stop_often(&network, &Observer::indifferent(), 10_000, "counters") > 10);
 }
 
-/// Searches with a limit that grows by some states each time; returns how often that was.
+/// Searches with a limit that grows by some states each time; returns the number of times.
 fn stop_often(network: &Network, observer: &Observer, n_more: u64, context: &str) -> usize {
     let whole = checked(network, observer, 1);
     for n_workers in [1, 3] {
@@ -239,7 +239,7 @@ fn stop_often(network: &Network, observer: &Observer, n_more: u64, context: &str
                 assert_eq!(reason, Reason::Stopped(Stop::MaxStates), "{context}");
                 continue;
             }
-            // A divergence may show before all other faults nearer to the start are excluded.
+            // A divergence may be found before all shorter runs to other faults are excluded.
             let diverges =
                 |report: &Report| found(report).is_some_and(|found| matches!(found.fault, Fault::Divergence(_)));
             if diverges(&report) {
@@ -256,7 +256,7 @@ fn stop_often(network: &Network, observer: &Observer, n_more: u64, context: &str
     0
 }
 
-/// What is found depth first is true, and nothing is found where nothing is wrong.
+/// Depth-first probes find valid counterexamples, and none where the property holds.
 #[test]
 fn dives_find_what_is_there() {
     let (seed, mut random) = (seed(), Random::new(seed()));
@@ -278,7 +278,7 @@ fn dives_find_what_is_there() {
             probe.iter().for_each(|found| validate(&network, normal, found));
             match found(&whole).map(|found| &found.fault) {
                 None => assert_eq!(probe, None, "{context}"),
-                // Among silent steps and others a cycle can be missed.
+                // A probe may miss a cycle of silent steps between other steps.
                 Some(Fault::Divergence(_)) => n_found[0] += usize::from(probe.is_some()),
                 Some(_) => {
                     assert!(probe.is_some(), "{context}");

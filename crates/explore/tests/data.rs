@@ -1,4 +1,4 @@
-//! Networks with variables: packed states and programs against the interpreter, and what goes wrong.
+//! Networks with variables: packed states and programs compared with the interpreter, with failing steps.
 
 use crate::support;
 
@@ -19,7 +19,7 @@ use test_support::data::{Kept, Span, Taste, random_network_with_data, random_net
 use test_support::mutate::{Random, seed};
 use test_support::networks::without_priorities;
 
-/// So many words are enough for all random networks here.
+/// The number of words, sufficient for all random networks of these tests.
 const W: usize = 8;
 const MOST: usize = 300;
 
@@ -70,7 +70,7 @@ fn steps_and_failures_are_those_of_the_interpreter() {
     assert!(n_failed > 1000 && n_fine > 1000, "too much alike: {n_failed} {n_fine}");
 }
 
-/// The domain of intervals over-approximates the numbers themselves.
+/// The interval domain over-approximates the values.
 #[test]
 fn values_lie_in_intervals_and_what_may_not_fail_does_not() {
     let (seed, mut source) = (seed(), Random::new(seed()));
@@ -80,7 +80,7 @@ fn values_lie_in_intervals_and_what_may_not_fail_does_not() {
         let Some(configurations) = explore_a_little(&network, 30) else { continue };
         let context = || format!("TEST_SEED={seed} round {round}: {:?}", network.data);
         for id in (0..network.data.expressions.len() as u32).map(ExpressionId) {
-            // Parts that are evaluated under conditions only may fail without them.
+            // Operands that are evaluated conditionally may fail on their own.
             let Ok(interval) = Intervals::new(&network.data).expression(id) else { continue };
             for configuration in configurations.keys() {
                 let value = network.data.evaluate(id, &configuration.data);
@@ -102,8 +102,7 @@ fn values_lie_in_intervals_and_what_may_not_fail_does_not() {
     assert!(n_narrow > 1000 && n_fine > 1000 && n_failed > 1000, "too plain: {n_narrow} {n_fine} {n_failed}");
 }
 
-/// The distance of the nearest configuration in which something goes wrong. Termination is not followed if it is said
-/// so.
+/// The least depth of a configuration with a failing step, along labels that are followed.
 fn nearest_failure(network: &Network, follows: impl Fn(Label) -> bool) -> Option<u64> {
     let mut met = BTreeSet::from([network.initial.clone()]);
     let mut level = vec![network.initial.clone()];
@@ -121,7 +120,7 @@ fn nearest_failure(network: &Network, follows: impl Fn(Label) -> bool) -> Option
     None
 }
 
-/// Panics unless the run is one, and the step goes wrong after it.
+/// Panics unless the run is valid and the step fails after it.
 fn validate(network: &Network, steps: &[NetworkStep], failed: &FailedStep) {
     let mut at = network.initial.clone();
     for step in steps {
@@ -164,7 +163,7 @@ fn what_goes_wrong_is_found_by_every_search_after_as_few_steps_as_possible() {
     assert!(counts.iter().all(|&count| count > 200), "too much alike: {counts:?}");
 }
 
-/// States made on demand stop where something goes wrong, and say so.
+/// On-the-fly exploration stops at a failing step and reports it.
 fn grow(network: &Network, is_wrong: bool, context: &str) {
     let mut growing = Growing::new(network, Reduction::None).expect("few values");
     let mut next = 0;
@@ -178,7 +177,7 @@ fn grow(network: &Network, is_wrong: bool, context: &str) {
     growing.failure().inspect(|failure| validate_failure(network, failure));
 }
 
-/// Whatever an observer looks for, nothing that goes wrong is passed over.
+/// Every observer finds a failing step.
 fn check_with_observers(network: &Network, context: &str) {
     let expected = nearest_failure(network, |label| label != Label::TICK);
     for observer in [
@@ -199,7 +198,7 @@ fn check_with_observers(network: &Network, context: &str) {
                     assert_eq!(found.steps.len() as u64, expected, "{context}");
                     validate(network, &found.steps, failed);
                 }
-                // A loop may be longer than the way to it.
+                // A cycle may be longer than the run to it.
                 Fault::Divergence(_) => {}
                 _ => assert!(found.steps.len() as u64 <= expected, "{context}: {found:?}"),
             },
@@ -211,7 +210,7 @@ fn check_with_observers(network: &Network, context: &str) {
     }
 }
 
-/// The normal form of something that may do everything, but need not.
+/// The normal form of a process that may do everything, but need not.
 fn chaos() -> Lts {
     let mut builder = Builder::new();
     for label in 1..5 {
@@ -224,7 +223,7 @@ fn chaos() -> Lts {
     lts::normal::normal(&lts, Model::FailuresDivergences, &mut Watch::none()).expect("nobody stops it")
 }
 
-/// The normal form of something that diverges at once.
+/// The normal form of a process that diverges at once.
 fn divergent() -> Lts {
     let mut builder = Builder::new();
     builder.add(StateId(0), Label::TAU, StateId(0));
@@ -246,7 +245,7 @@ fn silence_is_no_fault_where_everything_is_allowed() {
     }
 }
 
-/// What somebody sees who does not see some labels.
+/// A system with some labels hidden.
 fn hidden(lts: &Lts, is_unseen: impl Fn(Label) -> bool) -> Lts {
     let mut builder = Builder::new();
     for state in lts.states() {
@@ -296,8 +295,8 @@ fn steps_in_another_order_do_the_same() {
 
 type BitRule = (u32, u32, Label, Option<(u32, bool)>, Option<(u32, Option<u32>)>);
 
-/// Two machines that go to states by actions of the same number, and bits that rules ask for and set: machine, action,
-/// label, the bit and the value that are asked for, and what is assigned, a bit or one.
+/// Two machines whose edges have actions of equal numbers, and bits that rules test and set: machine, action, label,
+/// the tested bit and its value, and the assigned bit or constant.
 fn through_bits(rules: &[BitRule]) -> Network {
     let mut data = Data::default();
     let kind = Kind::Scalar(Domain::Boolean);
@@ -329,14 +328,14 @@ fn through_bits(rules: &[BitRule]) -> Network {
 #[test]
 fn orders_that_variables_tell_apart_are_kept() {
     let is_unseen = |label: Label| label == Label::TAU;
-    // One writes what the other copies; a bit decides what is seen in the end.
+    // One machine writes the bit that the other copies; a bit decides the final label.
     let copies = through_bits(&[
         (0, 1, Label::TAU, None, Some((0, None))),
         (1, 1, Label::TAU, None, Some((1, Some(0)))),
         (1, 3, Label(2), Some((1, true)), None),
         (1, 4, Label(3), Some((1, false)), None),
     ]);
-    // What one may do instead of a silent step waits for a bit that the other sets.
+    // The alternative to a silent step of one machine waits for a bit that the other sets.
     let waits = through_bits(&[
         (0, 1, Label::TAU, None, None),
         (0, 2, Label(2), Some((0, true)), None),
@@ -370,7 +369,7 @@ fn counters_in_variables_do_what_counters_in_machines_do() {
 
 #[test]
 fn many_workers_find_the_same_thing_that_goes_wrong() {
-    // Somebody forgets to look whether a counter has come to its end.
+    // A missing test lets a counter exceed its range.
     let mut network = shared_counters(6, 6, 3, 6, Kept::InVariables);
     let command = network.modes[0].rules[3].command.as_deref_mut().expect("all have one");
     command.guard = None;
@@ -384,7 +383,7 @@ fn many_workers_find_the_same_thing_that_goes_wrong() {
     assert_eq!(failed.rule, RuleId(3));
 }
 
-/// One variable, and a rule in which nobody takes part.
+/// One variable, and a rule without participants.
 fn alone(domain: Domain, command: impl FnOnce(&mut Data, VariableId) -> Command) -> Network {
     let mut data = Data::default();
     let kind = Kind::Scalar(domain);
@@ -405,7 +404,7 @@ fn increment(data: &mut Data, variable: VariableId) -> Statement {
 
 #[test]
 fn what_may_go_wrong_first_is_asked_first() {
-    // In `1 / x == 1 && x == 2`, the second condition must not hide what is wrong with the first.
+    // In `1 / x == 1 && x == 2`, the second condition must not hide a failure of the first.
     let network = alone(Domain::Integers { low: 0, high: 1000 }, |data, variable| {
         let mut add = |expression| data.expressions.add(expression, Span::default());
         let (x, one, two) =

@@ -1,4 +1,4 @@
-//! Networks written down by several workers, and networks explored on demand, against the interpreter.
+//! State graphs computed by several workers, and networks explored on the fly, compared with the interpreter.
 
 use crate::support;
 
@@ -53,7 +53,7 @@ fn growing_networks_agree_with_the_interpreter() {
         let mut found = Steps::new();
         let mut open = VecDeque::from([StateId(0)]);
         let mut met = BTreeSet::from([StateId(0)]);
-        // Sometimes depth first, sometimes breadth first: the order must not matter.
+        // The result must not depend on the order, so it is random.
         while let Some(state) = if random.below(2) == 0 { open.pop_front() } else { open.pop_back() } {
             assert!(growing.known_steps(state).is_none());
             let steps = growing.steps(state).expect("there is room").to_vec();
@@ -67,7 +67,7 @@ fn growing_networks_agree_with_the_interpreter() {
     }
 }
 
-/// Cancels whatever polls.
+/// Progress that cancels each poll.
 struct Cancelled;
 
 impl Progress for Cancelled {
@@ -93,7 +93,7 @@ fn compiling_a_large_network_is_cancelled() {
 #[test]
 fn steps_that_take_too_much_memory_are_not_written() {
     let network = counters(5, 8);
-    // States take some hundred kilobytes, and their steps more than a megabyte.
+    // States take some hundred kilobytes, their steps more than a megabyte.
     let limits = |max_memory: u64| Limits { max_memory, ..limits(1) };
     let not_written = to_graph(&network, Reduction::None, &limits(1 << 20), &Nobody).err();
     assert_eq!(not_written, Some(NotExplicit::Stopped(Stop::MaxMemory)));

@@ -1,4 +1,4 @@
-//! All tests of this crate from outside, as one program: it is linked once.
+//! All integration tests of this crate in one program, which is linked once.
 
 mod agreement;
 mod check;

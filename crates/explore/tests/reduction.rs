@@ -1,4 +1,4 @@
-//! Checks that leave something out, beside checks that do not: the same verdicts, and counterexamples that are some.
+//! Reduced checks have the verdicts of complete ones, and valid counterexamples.
 
 use crate::support;
 
@@ -17,19 +17,19 @@ use test_support::mutate::{Random, seed};
 use test_support::sharing::random_processes;
 use test_support::symmetric::symmetric_network;
 
-/// What was compared.
+/// Counts of the compared checks.
 #[derive(Debug, Default)]
 struct Counts {
     refused: usize,
     smaller: usize,
     fails: usize,
     holds: usize,
-    /// What was found depth first.
+    /// The number of violations found by depth-first probes.
     dived: usize,
 }
 
 impl Counts {
-    /// Searches a network with and without a reduction.
+    /// Compares a check with and without a reduction.
     fn compare(&mut self, network: &Network, observer: &Observer, reduction: &Reduction, told: &dyn Fn() -> String) {
         let whole = check(network, observer, &limits(1), &Nobody).expect("few words");
         let reduced = check_reduced(network, observer, reduction, &limits(1), &Nobody).expect("few words");
@@ -51,7 +51,7 @@ impl Counts {
         self.holds += usize::from(is_smaller && !fails);
     }
 
-    /// The same with each reduction that there is.
+    /// Compares all applicable reductions.
     fn compare_all(&mut self, network: &Network, observer: &Observer, told: &dyn Fn() -> String) {
         let order = partial_order(network, observer).ok().map(Arc::new);
         let symmetries = symmetry(network, observer, limits::effort::symmetry::BUDGET, &Nobody).ok().map(Arc::new);
@@ -70,10 +70,10 @@ impl Counts {
     }
 }
 
-/// Normal forms with more nodes are not looked at.
+/// The largest number of nodes of a normal form in these tests.
 const MAX_NODES: usize = 200;
 
-/// Everything that is refined, unless its normal form is large.
+/// The observer of a refinement, unless its normal form is large.
 fn refinement(spec: &Lts, model: Model) -> Option<Observer> {
     let normal = normal(
         spec,
@@ -83,7 +83,7 @@ fn refinement(spec: &Lts, model: Model) -> Option<Observer> {
     normal.ok().map(|normal| Observer::refinement(normal, model))
 }
 
-/// A network of some kind, without priority.
+/// A random network without priority.
 fn some_network(random: &mut Random) -> Network {
     match random.below(4) {
         0 => Network { priority: None, ..safe_network(random) },
@@ -117,7 +117,7 @@ fn deadlocks_and_divergences_stay() {
     counts.expect(60);
 }
 
-/// A specification with few nodes that does not care about some labels.
+/// A small specification that ignores some labels.
 fn careless_spec(random: &mut Random) -> Lts {
     let n_nodes = 1 + random.below(3);
     let mut builder = Builder::new();
@@ -159,11 +159,11 @@ fn refinement_of_symmetric_specifications_stays_what_it_is() {
     let (seed, mut random, mut counts) = (seed(), Random::new(seed()), Counts::default());
     for round in 0..500 {
         let colored = symmetric_network(&mut random);
-        // Under priority only symmetries are left.
+        // Priority excludes partial-order reduction.
         let priority = colored.network.priority.clone().filter(|_| random.below(2) == 0);
         let network = Network { priority, ..colored.network.clone() };
         let mut spec = network.clone();
-        // What all processes can do alike, none can do alike; or one of them cannot.
+        // Labels are removed from all processes, or from one of them.
         let n_fewer = random.below(3);
         for _ in 0..n_fewer {
             let labels: Vec<Label> = spec.modes.iter().flat_map(|mode| &mode.rules).map(|rule| rule.shows).collect();
@@ -194,7 +194,7 @@ fn refinement_of_symmetric_specifications_stays_what_it_is() {
     counts.expect(40);
 }
 
-/// Machines that do something alone, once or again and again, each under its own label.
+/// Independent machines with a single step or a loop, each under its own label.
 fn side_by_side(machines: Vec<Machine>, labels: &[Label]) -> Network {
     let rule = |(number, &label): (u32, &Label)| Rule::new([(MachineId(number), Action(0))], label);
     let initial = Configuration { locals: vec![LocalState(0); machines.len()], ..Configuration::default() };
@@ -217,7 +217,7 @@ fn a_specification_without_the_symmetry_has_its_way() {
         let observer = refinement(spec, model).expect("it is small");
         symmetry(&network, &observer, limits::effort::symmetry::BUDGET, &Nobody).is_ok()
     };
-    // The last one allows both, and demands one.
+    // The last one allows both events and requires one.
     let allows = |labels: &[Label]| lts(&labels.iter().map(|&label| (0, label, 0)).collect::<Vec<_>>());
     let demands = lts(&[(0, Label::TAU, 1), (0, Label::TAU, 2), (1, a, 0), (1, b, 0), (2, a, 0)]);
     for model in MODELS {
@@ -231,13 +231,13 @@ fn a_specification_without_the_symmetry_has_its_way() {
 fn termination_is_never_taken_alone() {
     let once = || Machine::new([vec![Edge { action: Action(0), target: LocalState(1) }], vec![]]);
     let network = side_by_side(vec![once(), once()], &[Label::TICK, Label(2)]);
-    // No process can terminate twice, but who knows what a specification says.
+    // No process terminates twice, but a specification may say otherwise.
     let observer = Observer::refinement(lts(&[(0, Label::TICK, 0)]), Model::Traces);
     assert_eq!(partial_order(&network, &observer).err(), Some(Refusal::NothingUnseen));
     assert!(found(&check(&network, &observer, &limits(1), &Nobody).expect("few words")).is_some());
 }
 
-/// A machine whose next states are not known yet has a rule that goes wrong; what it leads to is not known either.
+/// An open machine has a failing rule in each state that is not compiled yet, and unknown targets.
 #[test]
 fn what_may_go_wrong_is_not_reduced() {
     let once = || Machine::new([vec![Edge { action: Action(0), target: LocalState(1) }], vec![]]);

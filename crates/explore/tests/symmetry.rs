@@ -1,4 +1,4 @@
-//! Searches among representatives see what searches of everything see.
+//! Searches of representatives compared with complete searches.
 
 use crate::support;
 
@@ -16,14 +16,14 @@ fn symmetry_of(colored: &Colored) -> Option<Symmetry> {
     Symmetry::of(&colored.network, &|label| colored.color(label), limits::effort::symmetry::BUDGET)
 }
 
-/// Symmetric networks in all disguises, and some that are hardly ever symmetric.
+/// Symmetric networks with random renumberings, and some that are rarely symmetric.
 fn random_colored(random: &mut Random) -> Colored {
     if random.below(4) == 0 {
         let n_colors = 1 + random.below(5) as u32;
         return Colored { network: random_network(random), colors: (0..5).map(|label| label % n_colors).collect() };
     }
     let mut colored = symmetric_network(random);
-    // Small enough for the interpreter.
+    // The interpreter enumerates all states.
     while colored.network.machines.iter().map(|machine| machine.n_states()).product::<usize>() > 4000 {
         colored = symmetric_network(random);
     }
@@ -106,7 +106,7 @@ fn what_is_used_is_an_automorphism() {
     }
 }
 
-/// Random walks among representatives, cut into stem and loop where one comes back.
+/// A random run of representatives, as stem and loop where it returns.
 fn walk(random: &mut Random, network: &Network, symmetry: &Symmetry) -> (Vec<(Label, Configuration)>, Option<usize>) {
     let mut numbers = BTreeMap::from([(network.initial.clone(), 0)]);
     let (mut at, mut steps) = (network.initial.clone(), Vec::new());
@@ -168,10 +168,10 @@ fn what_is_no_run_is_not_unfolded() {
     assert!(unfold(&colored.network, &symmetry, initial, &steps, None).is_none());
 }
 
-/// Processes that pass one of two things on to the next one, or in both directions.
+/// Processes that pass one of two tokens on to the next one, or in both directions.
 fn ring(n: u32, both_ways: bool) -> Colored {
     let edge = |action: u32, target: u32| Edge { action: Action(action), target: LocalState(target) };
-    // Make, give, take, lose.
+    // Produce, send, receive, consume.
     let machine = Arc::new(Machine::new([vec![edge(0, 1), edge(2, 1)], vec![edge(1, 0), edge(3, 0)]]));
     let mut rules = Vec::new();
     for i in 0..n {
@@ -219,7 +219,7 @@ fn a_letter_that_is_told_apart_breaks_a_ring() {
     assert!(symmetry_of(&colored).is_none());
 }
 
-/// Counters up to `size`, each counting alone.
+/// Independent counters up to `size`.
 fn counters(n: usize, size: u32) -> Colored {
     Colored { network: support::counters(n, size), colors: vec![0; 3] }
 }
@@ -237,7 +237,7 @@ fn what_is_never_reached_does_not_count() {
     let n = 4;
     let mut colored = counters(n, 3);
     for (number, machine) in colored.network.machines.iter_mut().enumerate() {
-        // There is no rule for action 1. Where it leads there are states that could be exchanged, more in each machine.
+        // Action 1 has no rule. Its targets are unreachable states with symmetries of their own, more in each machine.
         let elsewhere = (3..6 + number as u32).map(|target| Edge { action: Action(1), target: LocalState(target) });
         let mut states: Vec<Vec<Edge>> = machine.states().map(|state| machine.edges(state).to_vec()).collect();
         states[0].extend(elsewhere);
@@ -270,7 +270,7 @@ fn equal_processes_are_sorted() {
     }
 }
 
-/// Switches that are turned on and off, each of which may hold a lock whatever its position.
+/// Switches that are turned on and off, each of which may hold a lock in any position.
 fn switches(n: u32) -> Colored {
     let edge = |action: u32, target: u32| Edge { action: Action(action), target: LocalState(target) };
     let switch = Arc::new(Machine::new([vec![edge(0, 1), edge(1, 0)], vec![edge(0, 0), edge(1, 1)]]));
@@ -300,11 +300,11 @@ fn who_holds_a_lock_does_not_matter() {
     let states = explore_naively(&colored.network).0;
     assert_eq!(states.len(), 32 * 6);
     let small: BTreeSet<_> = states.keys().map(|state| symmetry.representative_with(state).0).collect();
-    // How many are on, and if one holds the lock, whether it is on and how many of the others are.
+    // The number of switches that are on, and with a lock, the position of its holder and the number of others on.
     assert_eq!(small.len(), 6 + 2 * 5);
 }
 
-/// Nodes, and for each two of them a machine that says whether they are linked. It takes both to change that.
+/// Nodes, and for each pair of them a machine with their link, which both change together.
 fn linked_nodes(n: u32) -> Colored {
     let edge = |target: u32| Edge { action: Action(0), target: LocalState(target) };
     let (node, link) =
@@ -326,7 +326,7 @@ fn linked_nodes(n: u32) -> Colored {
 
 #[test]
 fn graphs_are_told_apart_up_to_isomorphism() {
-    // How many graphs there are is known.
+    // The numbers of graphs up to isomorphism (OEIS A000088).
     for (n, n_graphs) in [(2, 2), (3, 4), (4, 11)] {
         let colored = linked_nodes(n);
         let symmetry = symmetry_of(&colored).expect("nodes are symmetric");
@@ -340,7 +340,7 @@ fn graphs_are_told_apart_up_to_isomorphism() {
 fn large_networks_are_within_the_budget() {
     let mut random = Random::new(seed());
     let n_states = 2500;
-    // A cycle through all states that is not symmetric in itself.
+    // A cycle through all states without symmetries.
     let edges = |state: u32| {
         let back = Edge { action: Action(1), target: LocalState(random.below(n_states) as u32) };
         vec![Edge { action: Action(0), target: LocalState((state + 1) % n_states as u32) }, back]

@@ -1,4 +1,4 @@
-//! Terminal components of networks, against components found by going from each state to all that it leads to.
+//! Bottom components of networks compared with those by naive reachability.
 
 use crate::support;
 
@@ -26,7 +26,7 @@ fn reached(network: &Network, start: &Configuration) -> BTreeSet<Configuration> 
     met
 }
 
-/// The terminal components, and how many steps lead to each of their states.
+/// The bottom components, and the depth of each of their states.
 fn expected(network: &Network) -> (BTreeSet<BTreeSet<Configuration>>, BTreeMap<Configuration, u64>) {
     let (depths, _) = explore_naively(network);
     let all: BTreeMap<&Configuration, BTreeSet<Configuration>> =
@@ -36,7 +36,7 @@ fn expected(network: &Network) -> (BTreeSet<BTreeSet<Configuration>>, BTreeMap<C
     (components, depths)
 }
 
-/// Compares what is found; returns how many components there are.
+/// Compares the components; returns their number.
 fn compare(network: &Network, n_workers: usize, told: &str) -> usize {
     let (components, depths) = expected(network);
     let (lts, states) = to_terminal_graph(network, ENTRY, &limits(n_workers), &Nobody).expect(told).expect(told);

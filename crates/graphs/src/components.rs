@@ -1,6 +1,6 @@
-//! Strongly connected components of nodes that are places in lists, and the infinite paths they give rise to.
+//! Strongly connected components of nodes that are indices, and infinite paths.
 
-/// The strongly connected components of what some nodes below `n_nodes` lead to, each after those that it leads to.
+/// The strongly connected components reachable from some nodes below `n_nodes`, in reverse topological order.
 pub fn components<I: Iterator<Item = usize>>(
     n_nodes: usize,
     starts: impl IntoIterator<Item = usize>,
@@ -11,7 +11,7 @@ pub fn components<I: Iterator<Item = usize>>(
     found
 }
 
-/// Those of them in which one can go round.
+/// The components with a cycle.
 pub fn cycles<I: Iterator<Item = usize>>(
     n_nodes: usize,
     starts: impl IntoIterator<Item = usize>,
@@ -26,7 +26,7 @@ pub fn cycles<I: Iterator<Item = usize>>(
     found
 }
 
-/// For each of the nodes below `n_nodes` whether an infinite path begins there: it leads to a cycle.
+/// For each of the nodes below `n_nodes` whether an infinite path begins there, that is, whether it leads to a cycle.
 pub fn endless<I: Iterator<Item = usize>>(n_nodes: usize, successors: impl Fn(usize) -> I) -> Vec<bool> {
     let mut endless = vec![false; n_nodes];
     // Components are complete in reverse topological order, so successors in others are settled.
@@ -37,7 +37,7 @@ pub fn endless<I: Iterator<Item = usize>>(n_nodes: usize, successors: impl Fn(us
     endless
 }
 
-/// Whether one can go round in a strongly connected component.
+/// Whether a strongly connected component has a cycle.
 pub fn is_cycle<I: Iterator<Item = usize>>(component: &[usize], successors: impl Fn(usize) -> I) -> bool {
     component.len() > 1 || successors(component[0]).any(|next| next == component[0])
 }

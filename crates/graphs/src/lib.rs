@@ -2,14 +2,13 @@
 //!
 //! A graph is a function from a node to its successors; nodes are numbers. [`Search`] is the algorithm of Tarjan
 //! (1972), *Depth-first search and linear graph algorithms*, in the form of Gabow (2000), *Path-based depth-first
-//! search for strong and biconnected components*, with explicit stacks instead of recursion: nodes whose component is
-//! not complete lie on one stack, and a second one has the place of the first node of each candidate for a component.
-//! An edge back to a node on the stack joins all candidates above it. Components are complete in reverse topological
-//! order: each after those that it leads to.
+//! search for strong and biconnected components*, with explicit stacks instead of recursion: nodes of incomplete
+//! components are on one stack, and a second one has the position of the root of each candidate for a component. An
+//! edge back to a node on the stack merges all candidates above it. Components are complete in reverse topological
+//! order.
 //!
-//! One number for each node is all that is looked up by node, so that an edge costs one access to memory. The number
-//! says where the node lies on the stack, and later in which component it is; how long the stack is tells the two
-//! apart.
+//! The tables have a single number for each node, so that an edge costs one memory access. The number is first the
+//! position of the node on the stack, and later its component; the height of the stack distinguishes the two.
 //!
 //! ```
 //! let edges: [&[u32]; 3] = [&[1], &[0, 2], &[]];
@@ -30,7 +29,7 @@ use std::convert::Infallible;
 pub struct Partition {
     /// The component of each node. An edge never leads to a greater number.
     pub of_node: Vec<u32>,
-    /// How many components there are.
+    /// The number of components.
     pub n_components: usize,
 }
 
@@ -45,7 +44,7 @@ impl Partition {
         partition
     }
 
-    /// The same, if nothing goes wrong with finding successors. They are added to a list that has others already.
+    /// [`Partition::of`] with successors that may fail. They are appended to a list that has others already.
     pub fn try_of<E>(
         n_nodes: usize,
         mut add_successors: impl FnMut(u32, &mut Vec<u32>) -> Result<(), E>,
@@ -59,7 +58,7 @@ impl Partition {
     }
 }
 
-/// Tells the components of what some nodes below `n_nodes` lead to, each after those that it leads to.
+/// Calls a function with the components reachable from some nodes below `n_nodes`, in reverse topological order.
 pub fn for_components<I: IntoIterator<Item = u32>>(
     n_nodes: usize,
     roots: impl IntoIterator<Item = u32>,

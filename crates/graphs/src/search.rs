@@ -1,34 +1,34 @@
-//! The search for components.
+//! Depth-first search for strongly connected components.
 
 use crate::Partition;
 
-/// Nodes each of which leads to each, and to no others that lead back.
+/// A strongly connected component.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Component<'a> {
-    /// The nodes, in the order in which they were met.
+    /// The nodes in preorder.
     pub nodes: &'a [u32],
-    /// Whether one can go round: there are several nodes, or the only one leads to itself.
+    /// Whether it contains a cycle: there are several nodes, or the only one has an edge to itself.
     pub is_cycle: bool,
 }
 
-/// A search for components that keeps its tables for the next one.
+/// A search for components that reuses its tables.
 #[derive(Clone, Default, Debug)]
 pub struct Search {
-    /// For each node: 0 if it was not met; its place in `open`, from 1 on, as long as it is there; then its component,
-    /// counted downward from `u32::MAX`. There are never more than `u32::MAX` nodes, open or not, so a number beyond
-    /// the last place is that of a component.
+    /// For each node: 0 if it is unvisited; its position in `open`, from 1 on, while it is there; then its component,
+    /// counted downward from `u32::MAX`. There are never more than `u32::MAX` nodes, so a number beyond the last
+    /// position is that of a component.
     numbers: Vec<u32>,
     n_components: u32,
-    /// Nodes whose component is not complete, in the order in which they were met.
+    /// Nodes whose component is incomplete, in preorder.
     open: Vec<u32>,
     candidates: Vec<Candidate>,
     /// The path of the search.
     path: Vec<Frame>,
-    /// Successors that are still to be followed: those of the last node of the path come last.
+    /// Successors that are still to be followed; those of the last node of the path come last.
     pending: Vec<u32>,
 }
 
-/// A component as far as it is known: the open nodes from a place on, up to the next candidate.
+/// A candidate for a component: the open nodes from a position on, up to the next candidate.
 #[derive(Clone, Copy, Debug)]
 struct Candidate {
     first: u32,
@@ -39,13 +39,13 @@ struct Candidate {
 struct Frame {
     /// The number of the node.
     place: u32,
-    /// Where its pending successors begin.
+    /// The start of its pending successors.
     first: usize,
 }
 
 impl Search {
-    /// Begins anew with a graph that has these nodes. Others are not looked at, so this takes no longer than there are
-    /// nodes, and those that successors will lead to.
+    /// Starts a new graph with these nodes. No others are initialised, so the cost is proportional to the number of
+    /// nodes and of those that successors lead to.
     pub fn begin(&mut self, nodes: impl IntoIterator<Item = u32>) {
         for node in nodes {
             let node = node as usize;
@@ -61,9 +61,8 @@ impl Search {
         self.pending.clear();
     }
 
-    /// Completes the components of all that a node leads to and that was not met before. The successors of a node are
-    /// added to a list that has others already; they are followed in their order. If they cannot be found, the search
-    /// has to begin anew.
+    /// Completes the components of all unvisited nodes reachable from a node. The callback appends the successors of a
+    /// node to a list that has others already; they are followed in order. After an error a new graph must be started.
     pub fn visit<E>(
         &mut self,
         root: u32,
@@ -90,12 +89,12 @@ impl Search {
         Ok(())
     }
 
-    /// The component of a node that was met, if it is complete. An edge never leads to a greater number.
+    /// The component of a visited node, if it is complete. An edge never leads to a greater number.
     pub fn component_of(&self, node: u32) -> u32 {
         u32::MAX - self.numbers[node as usize]
     }
 
-    /// The components of all nodes, which all were met.
+    /// The components of all nodes, which must all be visited.
     pub(crate) fn into_partition(self) -> Partition {
         let mut of_node = self.numbers;
         of_node.iter_mut().for_each(|number| *number = u32::MAX - *number);
@@ -119,7 +118,7 @@ impl Search {
         Ok(())
     }
 
-    /// Joins all candidates from an open node on: the path leads from there back to it.
+    /// Merges all candidates above an open node, to which an edge leads back.
     #[inline]
     fn join(&mut self, place: u32) {
         while self.candidates.pop_if(|candidate| candidate.first > place).is_some() {}
@@ -128,7 +127,7 @@ impl Search {
         }
     }
 
-    /// Ends the last node of the path, and its component if it was the first one met of it.
+    /// Leaves the last node of the path, and completes its component if it is the root.
     #[inline]
     fn leave(&mut self, place: u32, found: &mut impl FnMut(Component<'_>)) {
         let Some(Candidate { is_cycle, .. }) = self.candidates.pop_if(|candidate| candidate.first == place) else {

@@ -1,4 +1,4 @@
-//! Components of random graphs against reachability by definition.
+//! Components of random graphs compared with reachability by definition.
 
 use graphs::{Partition, Search, for_components};
 use std::convert::Infallible;
@@ -16,7 +16,7 @@ fn random_edges(random: &mut Random) -> Edges {
     edges
 }
 
-/// For each pair whether one or more edges lead from the first to the second.
+/// For each pair whether a nonempty path leads from the first to the second.
 fn reachability(edges: &Edges) -> Vec<Vec<bool>> {
     let n = edges.len();
     let mut reaches: Vec<Vec<bool>> =
@@ -95,7 +95,7 @@ fn from_some_nodes_on_all_that_they_lead_to_is_found_once_and_in_order() {
 fn a_search_can_be_used_again_for_other_nodes_and_after_an_error() {
     let mut search = Search::default();
     for_random_graphs(|random, edges, place| {
-        // A graph of some of the nodes, with numbers that were used before.
+        // A subgraph, with numbers used before.
         let offset = random.below(5) as u32;
         let kept: Vec<bool> = edges.iter().map(|_| random.below(4) > 0).collect();
         let targets = |node: u32| edges[node as usize].iter().copied().filter(|&target| kept[target as usize]);

@@ -1,8 +1,8 @@
-//! How long bisimulations take where silent steps reach nearly everything.
+//! Benchmark of bisimulations where silent steps reach nearly everything.
 //!
-//! `cargo run --profile quick -p tracehound-lts --example silence -- 10000000` makes systems with about so many
-//! transitions, the same ones in every run, and tells for each how many seconds of a processor it took and how many
-//! states are left. A part of a family's name as a second argument chooses among them.
+//! `cargo run --profile quick -p tracehound-lts --example silence -- 10000000` generates systems with about this number
+//! of transitions, deterministically, and reports for each the processor time in seconds and the number of remaining
+//! states. A part of a family's name as a second argument selects among them.
 
 #![allow(clippy::print_stdout, reason = "it shows what it measured")]
 
@@ -11,7 +11,7 @@ use lts::{Builder, Label, Lts, StateId, Watch};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-/// Pseudo-random numbers, the same in every run.
+/// A deterministic sequence of pseudo-random numbers.
 struct Numbers(u64);
 
 impl Numbers {
@@ -21,8 +21,7 @@ impl Numbers {
     }
 }
 
-/// A kind of systems: how many transitions there are for each state, and those of a state in a system of so many
-/// states.
+/// A family of systems: the number of transitions per state, and those of each state in a system of a given size.
 struct Family {
     name: &'static str,
     transitions_per_state: f64,
@@ -51,7 +50,7 @@ const FAMILIES: [Family; 11] = [
         _ if state == n - 1 => vec![],
         _ => vec![(A, state + 1)],
     }),
-    // Each of the second half sees one more of the row that is the first half.
+    // Each state of the second half reaches one more state of the chain in the first half.
     family("a comb over a row", 1.5, |state, n, _| match state {
         0 => vec![],
         _ if state < n / 2 => vec![(A, state - 1)],
@@ -76,7 +75,7 @@ const TAU: Label = Label::TAU;
 const A: Label = Label(2);
 const B: Label = Label(3);
 
-/// Silent steps that lead at most so far ahead, and visible ones anywhere.
+/// Silent steps over a bounded distance, and visible ones to any state.
 fn random(state: u32, n: u32, numbers: &mut Numbers, reach: u32, n_silent: u32, n_visible: u32) -> Vec<(Label, u32)> {
     let ahead = n - 1 - state;
     let mut steps = Vec::new();
@@ -106,7 +105,7 @@ impl Family {
     }
 }
 
-/// The time for which the processor worked for us, where the system tells; otherwise the time since the start.
+/// The processor time of this process, where the system reports it; otherwise the time since the start.
 fn now() -> Duration {
     static START: OnceLock<Instant> = OnceLock::new();
     let start = START.get_or_init(Instant::now);

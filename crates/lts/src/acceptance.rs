@@ -1,13 +1,13 @@
 //! Minimal acceptances.
 //!
-//! A stable state accepts its initials: it refuses every set of events disjoint from them. What matters of several
-//! acceptances are the minimal ones, an antichain; by upward closure they determine all refusals. Termination is a
-//! signal that the environment cannot refuse: a state that can tick, stable or not, has the acceptance `{✓}`, and that
-//! makes any larger acceptance with `✓` superfluous.
+//! A stable state accepts its initials: it refuses every set of events disjoint from them. Several acceptances are
+//! represented by the minimal ones, an antichain; by upward closure they determine all refusals. Termination is a
+//! signal that the environment cannot refuse: a state that can terminate, stable or not, has the acceptance `{✓}`,
+//! which subsumes any larger acceptance with `✓`.
 //!
-//! Models that see revivals also ask which event goes with a refusal. Whether a state that accepts `A` may be there is
-//! then decided for each event of `A`: some acceptance that is part of `A` has to have it. So what matters is which
-//! sets are unions of acceptances, and of several acceptances those are kept that are no union of others.
+//! The revivals models combine a refusal with an event of the same state. Whether a state that accepts `A` is allowed
+//! is decided for each event of `A`: some acceptance that is a subset of `A` must contain it. So an acceptance is
+//! redundant exactly if it is a union of others.
 
 use crate::interner::{Interner, number};
 use crate::{Label, Lts, StateId};
@@ -24,7 +24,7 @@ pub struct Acceptances {
 }
 
 impl Acceptances {
-    /// No states yet.
+    /// The table of no states.
     pub(crate) fn new() -> Acceptances {
         Acceptances { sets: Interner::new(), families: Interner::new(), of_state: Vec::new() }
     }
@@ -51,13 +51,13 @@ impl Acceptances {
         self.of_state.get(state.index()).is_some_and(|&family| family != UNSET)
     }
 
-    /// The same tables with other states: `old_states` in their new order.
+    /// The table of `old_states` in their new order.
     pub(crate) fn select(&self, old_states: &[StateId]) -> Acceptances {
         let of_state = old_states.iter().map(|&state| self.family(state)).collect();
         Acceptances { sets: self.sets.clone(), families: self.families.clone(), of_state }
     }
 
-    /// The family of these acceptances, of which only the minimal ones are kept.
+    /// The family of these acceptances, reduced to the minimal ones.
     pub(crate) fn intern(&mut self, antichain: &Antichain) -> u32 {
         let mut family: Vec<u32> = antichain.sets.iter().map(|set| self.sets.intern(set)).collect();
         family.sort_unstable();
@@ -82,7 +82,7 @@ impl PartialEq for Acceptances {
 
 impl Eq for Acceptances {}
 
-/// Acceptances none of which includes another.
+/// An antichain of acceptances with respect to inclusion.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Antichain {
     pub(crate) sets: Vec<Vec<Label>>,
@@ -93,7 +93,7 @@ impl Antichain {
         self.sets.clear();
     }
 
-    /// Adds an acceptance, given in ascending order, unless a smaller one is there already.
+    /// Adds an acceptance, given in ascending order, unless a subset is present.
     pub(crate) fn add(&mut self, acceptance: &Acceptance) {
         if !self.sets.iter().any(|set| is_subset(set, acceptance)) {
             self.sets.retain(|set| !is_subset(acceptance, set));
@@ -107,20 +107,20 @@ impl Antichain {
         each_acceptance(lts, state, |acceptance| self.add(acceptance));
     }
 
-    /// Adds what a state accepts by its steps alone.
+    /// Adds the acceptances of a state by its steps alone.
     pub(crate) fn add_natural(&mut self, lts: &Lts, state: StateId) {
         each_natural(lts, state, |acceptance| self.add(acceptance));
     }
 
-    /// Adds an acceptance, given in ascending order, unless it is a union of those that are there already. The result
-    /// is no antichain: it has all acceptances that are no union of others.
+    /// Adds an acceptance, given in ascending order, unless it is a union of present ones. The result is no antichain
+    /// but has all acceptances that are no union of others.
     pub(crate) fn add_generator(&mut self, acceptance: &Acceptance) {
         if self.generates(acceptance) {
             return;
         }
         let mut larger: Vec<Vec<Label>> = self.sets.extract_if(.., |set| is_subset(acceptance, set)).collect();
         self.sets.push(acceptance.to_vec());
-        // What a set is a union of is smaller.
+        // A set is larger than the members of a union that it equals.
         larger.sort_by_key(Vec::len);
         for set in larger {
             if !self.generates(&set) {
@@ -129,7 +129,7 @@ impl Antichain {
         }
     }
 
-    /// Adds all acceptances of a state in this way.
+    /// Adds all acceptances of a state by [`Antichain::add_generator`].
     pub(crate) fn add_state_generators(&mut self, lts: &Lts, state: StateId) {
         each_acceptance(lts, state, |acceptance| self.add_generator(acceptance));
     }
@@ -141,7 +141,7 @@ impl Antichain {
     }
 }
 
-/// What a state accepts: the explicit acceptances, or its initials if it is stable, and `{✓}` if it can tick.
+/// The acceptances of a state: the explicit ones, or its initials if it is stable, and `{✓}` if it can tick.
 fn each_acceptance(lts: &Lts, state: StateId, mut add: impl FnMut(&Acceptance)) {
     match &lts.acceptances {
         None => each_natural(lts, state, add),
@@ -154,7 +154,7 @@ fn each_acceptance(lts: &Lts, state: StateId, mut add: impl FnMut(&Acceptance)) 
     }
 }
 
-/// What a state accepts by its steps alone.
+/// The acceptances of a state by its steps alone.
 fn each_natural(lts: &Lts, state: StateId, mut add: impl FnMut(&Acceptance)) {
     if lts.can_terminate(state) {
         add(&[Label::TICK]);

@@ -1,8 +1,8 @@
-//! Building a system step by step.
+//! Incremental construction of a system.
 //!
-//! Steps usually come in the order of their source states. As long as they do, each state is finished when the next
-//! begins, and nothing but the final arrays is ever in memory. When a step comes late, the sources are written down and
-//! sorted at the end.
+//! Steps usually arrive in the order of their source states. As long as they do, each state is finished when the next
+//! begins, and only the final arrays are in memory. After the first step out of order, sources are stored and sorted at
+//! the end.
 
 use crate::acceptance::{Acceptances, Antichain};
 use crate::interner::number;
@@ -10,14 +10,14 @@ use crate::{Label, Lts, StateId, Transition};
 use fixedbitset::FixedBitSet;
 use limits::effort::explicit_systems::MAX_SKIPPED;
 
-/// A system under construction. States need no declaration: all numbers up to the largest one mentioned are states.
+/// A system under construction. States need no declaration: all numbers up to the largest one used are states.
 #[derive(Clone, Debug)]
 pub struct Builder {
     n_states: usize,
-    /// Where each state begins, up to the one that is being filled; one more at the end.
+    /// The start of each state, up to the current one; at last the end.
     offsets: Vec<u32>,
     transitions: Vec<Transition>,
-    /// The source of each step, once they come out of order.
+    /// The source of each step, after the first one out of order.
     sources: Option<Vec<u32>>,
     divergent: FixedBitSet,
     acceptances: Option<Acceptances>,
@@ -30,7 +30,7 @@ impl Default for Builder {
 }
 
 impl Builder {
-    /// No states and no steps.
+    /// An empty system.
     pub fn new() -> Builder {
         Builder {
             n_states: 0,
@@ -42,22 +42,22 @@ impl Builder {
         }
     }
 
-    /// How many states have been mentioned.
+    /// The number of states so far.
     pub fn n_states(&self) -> usize {
         self.n_states
     }
 
-    /// Makes room for more steps.
+    /// Reserves memory for more steps.
     pub fn reserve(&mut self, n_transitions: usize) {
         self.transitions.reserve(n_transitions);
     }
 
-    /// Makes sure that a state exists.
+    /// Adds a state, unless it exists.
     pub fn add_state(&mut self, state: StateId) {
         self.n_states = self.n_states.max(state.index() + 1);
     }
 
-    /// Adds a step; adding it twice makes no difference.
+    /// Adds a step; duplicates are removed.
     pub fn add(&mut self, source: StateId, label: Label, target: StateId) {
         self.add_all(source, &[Transition { label, target }]);
     }
@@ -84,8 +84,8 @@ impl Builder {
         self.divergent.insert(state.index());
     }
 
-    /// Gives a state explicit acceptances, each in any order; only the minimal ones count. If one state of a system has
-    /// explicit acceptances, [`Builder::finish`] gives the others what they accept by their steps.
+    /// Gives a state explicit acceptances, each in any order, which are reduced to the minimal ones. If one state of a
+    /// system has explicit acceptances, [`Builder::finish`] gives the others those of their steps.
     pub fn set_acceptances<'a>(&mut self, state: StateId, acceptances: impl IntoIterator<Item = &'a [Label]>) {
         let mut antichain = Antichain::default();
         for acceptance in acceptances {
@@ -104,7 +104,7 @@ impl Builder {
         acceptances.set(state, family);
     }
 
-    /// The system that was built, with this initial state.
+    /// The system with this initial state.
     pub fn finish(mut self, initial: StateId) -> Lts {
         self.add_state(initial);
         match self.sources.take() {
@@ -168,8 +168,7 @@ impl Builder {
     }
 }
 
-/// Where each item goes when they are sorted by key without changing the order of equal keys, and where each key starts
-/// then, with one more entry for the end.
+/// Stable counting sort: the position of each item, and the start of each key; at last the end.
 pub(crate) fn counting_sort(keys: &[u32], n_keys: usize) -> (Vec<u32>, Vec<u32>) {
     let mut starts = vec![0; n_keys + 1];
     for &key in keys {
@@ -187,7 +186,7 @@ pub(crate) fn counting_sort(keys: &[u32], n_keys: usize) -> (Vec<u32>, Vec<u32>)
     (places.collect(), starts)
 }
 
-/// Sorts the steps of one state and moves the different ones to the front; returns how many these are.
+/// Sorts the steps of one state and moves the distinct ones to the front; returns their number.
 fn sort_and_deduplicate(transitions: &mut [Transition]) -> usize {
     if transitions.windows(2).all(|pair| pair[0] < pair[1]) {
         return transitions.len();

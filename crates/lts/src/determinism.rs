@@ -1,20 +1,20 @@
-//! Determinism: whether what a system may do it can never refuse.
+//! Determinism: no possible event can be refused.
 //!
 //! A system is nondeterministic if after some trace an event is possible, and some acceptance lacks it. As a state that
-//! can terminate accepts `{✓}`, whatever else is possible then makes it nondeterministic. With failures-divergences, a
+//! can terminate accepts `{✓}`, any other possible event makes it nondeterministic. In failures-divergences, a
 //! divergence does too.
 //!
-//! [`decide`] compares the states of a system with representatives while it meets them, and looks at the nodes of the
-//! normal form only where there are none. [`nondeterminism`] needs the whole system and always looks at nodes.
+//! [`decide`] compares the states of a system with representatives on the fly, and uses the normal form only where
+//! there are none. [`nondeterminism`] needs the explicit system and always uses the normal form.
 //!
-//! Nodes are looked at breadth first, so the trace that is found is a shortest one. There can be
-//! exponentially many nodes, but not for a system that is deterministic and does not diverge: its quotient by delay
-//! bisimulation is deterministic without silent steps, and so has no more nodes than states. For let two states be
-//! related when one trace leads to both. From each, silent steps end in a stable state, which has *all* events that are
-//! possible after the trace, since otherwise one could be refused. So the steps of either state are answered by the
-//! other: a silent step by none, a visible one by silent steps to a stable state and the same event, which leads to
-//! related states again. The relation is therefore part of delay bisimilarity, and neither silent steps nor two steps
-//! with one label lead from a class to different ones.
+//! Nodes are visited breadth first, so the trace is a shortest one. There can be exponentially many nodes, but not for
+//! a system that is deterministic and does not diverge: its quotient by delay bisimulation is deterministic without
+//! silent steps, and so has no more nodes than states. For let two states be related when one trace leads to both. From
+//! each, silent steps end in a stable state, which has *all* events that are possible after the trace, since otherwise
+//! one could be refused. So the steps of either state are matched by the other: a silent step by none, a visible one by
+//! silent steps to a stable state and the same event, which leads to related states again. The relation is therefore
+//! part of delay bisimilarity, and neither silent steps nor two steps with one label lead from a class to different
+//! ones.
 
 use crate::normal::nodes::Nodes;
 use crate::normal::prepare;
@@ -23,14 +23,14 @@ use crate::refine::{TraceGoal, obstacle};
 use crate::walk::{Ended, Numbered};
 use crate::{Counterexample, Fault, Label, Lts, Model, Stop, Transition, Watch};
 
-/// A counterexample, if there is one, and how many pairs or nodes were looked at; or why that is not known.
+/// A counterexample, if there is one, and the number of visited pairs or nodes; or the reason why that is unknown.
 type Decided<E> = Result<(Option<Counterexample<Transition>>, usize), Ended<E>>;
 
-/// Decides whether a system, whose steps are made on demand, is deterministic in the model; returns a counterexample if
-/// it is not, and how many pairs or nodes were looked at. Traces do not tell, and are taken for failures.
+/// Decides whether a system is deterministic in the model, on the fly; returns a counterexample if it is not, and the
+/// number of visited pairs or nodes. Traces are taken for failures.
 ///
 /// # Errors
-/// When the watch ends it, or the steps of a state cannot be told.
+/// When the watch ends it, or the steps of a state are unknown.
 pub fn decide<I: Numbered>(system: &mut I, model: Model, watch: &mut Watch<'_>) -> Decided<I::Error> {
     let model = if model == Model::Traces { Model::Failures } else { model.as_failures() };
     let (found, n_pairs) = compare(system, model, watch)?;
@@ -45,8 +45,8 @@ pub fn decide<I: Numbered>(system: &mut I, model: Model, watch: &mut Watch<'_>) 
     }
 }
 
-/// The nondeterminism with the shortest trace, if the system is not deterministic in the model. Traces do not tell, and
-/// are taken for failures.
+/// The nondeterminism with the shortest trace, if the system is not deterministic in the model. Traces are taken for
+/// failures.
 ///
 /// # Errors
 /// When the watch ends it.
@@ -61,15 +61,15 @@ pub fn nondeterminism(
     Ok(found.map(|found| found.run_of(&mut &*lts, watch)).transpose()?)
 }
 
-/// Something that is nondeterministic, after a trace.
+/// A nondeterminism after a trace.
 struct Trouble {
     trace: Vec<Label>,
-    /// The event that may be refused then; nothing if it is a divergence.
+    /// The event that can be refused then; none if it is a divergence.
     event: Option<Label>,
 }
 
 impl Trouble {
-    /// A run of an equivalent system that shows it.
+    /// A run of an equivalent system with this nondeterminism.
     fn run_of<I: Numbered>(
         mut self,
         system: &mut I,
@@ -86,11 +86,11 @@ impl Trouble {
     }
 }
 
-/// A shortest trace after which something is nondeterministic.
+/// A shortest trace with a nondeterminism after it.
 fn find<S: Numbered>(system: S, model: Model, watch: &mut Watch<'_>) -> Result<Option<Trouble>, Ended<S::Error>> {
     let mut nodes = Nodes::new(system, model, watch)?;
     watch.start();
-    // From which node and by which event each node was found; the first one has neither.
+    // The node and the event by which each node was discovered; a dummy for the initial one.
     let mut parents = vec![(0, Label::TAU)];
     let mut node = nodes.initial();
     while (node as usize) < nodes.len() {
@@ -135,7 +135,7 @@ pub(crate) fn visible(steps: &[Transition]) -> Vec<Label> {
     steps.iter().map(|step| step.label).filter(|label| label.is_visible()).collect()
 }
 
-/// A run on which an event of a trace is refused: perhaps not the last one, but each of them is possible.
+/// A run on which an event of a trace is refused: not necessarily the last one, but each of them is possible.
 pub(crate) fn choice_along<I: Numbered>(
     system: &mut I,
     trace: &[Label],
@@ -152,13 +152,13 @@ pub(crate) fn choice_along<I: Numbered>(
     }))
 }
 
-/// A divergence after a part of a trace.
+/// A divergence after a prefix of a trace.
 pub(crate) fn divergence_after<I: Numbered>(
     system: &mut I,
     mut trace: Vec<Label>,
     watch: &mut Watch<'_>,
 ) -> Result<Option<Counterexample<Transition>>, Ended<I::Error>> {
-    // What the last event is does not matter, as divergences before it are looked for.
+    // The last event is arbitrary, as the search is for divergences before it.
     trace.push(Label::TICK);
     obstacle(system, &trace, TraceGoal::Divergences, watch)
 }

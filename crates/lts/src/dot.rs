@@ -4,8 +4,8 @@ use crate::text::names;
 use crate::{Labels, Lts};
 use std::io::{self, Write};
 
-/// Writes a system as a directed graph, in which an arrow from nowhere leads to the initial state. An explicit
-/// divergence becomes a silent loop; explicit acceptances are left out, unless the system is [drawn](crate::draw())
+/// Writes a system as a directed graph, with an arrow from an invisible node to the initial state. An explicit
+/// divergence becomes a silent loop; explicit acceptances are omitted, unless the system is [drawn](crate::draw())
 /// before. The states may have names.
 pub fn write(lts: &Lts, labels: &Labels, states: Option<&[String]>, out: &mut impl Write) -> io::Result<()> {
     let names = names(labels, escape);

@@ -1,18 +1,16 @@
 //! Divergences and acceptances drawn as steps.
 //!
-//! A generalized system says by annotations what a plain one says by its silent steps. Where the two differ, silent
-//! steps are added:
+//! A generalized system has annotations where a plain one has silent steps. Where both differ, silent steps are added:
 //!
-//! - an explicit divergence becomes a silent loop, which is what it means;
-//! - a state whose minimal acceptances are not what its steps alone say gets a silent step for each of them, to a new
-//!   state that offers exactly that acceptance. The state itself keeps its steps; being unstable now, it accepts
-//!   nothing beyond termination;
-//! - a state that has no acceptance and could not leave by a silent step gets a silent loop, so that it is never
-//!   stable.
+//! - an explicit divergence becomes a silent loop, which is its meaning;
+//! - a state whose minimal acceptances are not those of its steps gets a silent step for each of them, to a new state
+//!   that offers exactly that acceptance. The state itself keeps its steps; being unstable now, it accepts nothing
+//!   beyond termination;
+//! - a state without acceptances and silent steps gets a silent loop, so that it is never stable.
 //!
-//! The new states do nothing that the old ones could not, so traces stay; the minimal acceptances after a trace are the
-//! same sets as before. Divergences are the same except in the last case, which [`crate::Model::FailuresDivergences`]
-//! does not know: there, a system that cannot diverge accepts something.
+//! The new states have only steps of the old ones, so traces are preserved, and so are the minimal acceptances after
+//! each trace. Divergences are preserved except in the last case, which is impossible in
+//! [`crate::Model::FailuresDivergences`]: there, a system that cannot diverge has an acceptance.
 
 use crate::acceptance::Antichain;
 use crate::interner::number;
@@ -21,9 +19,8 @@ use crate::{Acceptances, Builder, Label, Lts, StateId, Stop, Watch};
 /// The system without annotations: no explicit divergences, no explicit acceptances. Its states keep their numbers; new
 /// ones follow.
 ///
-/// Traces, failures and divergences stay the same, provided that the annotations make sense: acceptances consist of
-/// events that the state can do, and for divergences to stay, a state without any acceptance must be divergent or have
-/// silent steps.
+/// Traces, failures and divergences are preserved, provided that the annotations are consistent: acceptances consist of
+/// events of the state, and for divergences, a state without any acceptance must be divergent or have silent steps.
 pub fn draw(lts: &Lts, watch: &mut Watch<'_>) -> Result<Lts, Stop> {
     watch.start();
     let mut drawing = Drawing { lts, builder: Builder::new(), offers: Vec::new(), n_states: number(lts.n_states()) };
@@ -40,7 +37,7 @@ pub fn draw(lts: &Lts, watch: &mut Watch<'_>) -> Result<Lts, Stop> {
 struct Drawing<'a> {
     lts: &'a Lts,
     builder: Builder,
-    /// The new states, in order, each as a state and the acceptance of it that is offered.
+    /// The new states, in order, each given by an old state and the acceptance that it offers.
     offers: Vec<(StateId, Vec<Label>)>,
     n_states: u32,
 }

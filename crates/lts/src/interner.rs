@@ -1,8 +1,8 @@
-//! Slices stored once and known by a number.
+//! Interned slices, identified by a number.
 //!
-//! One arena holds the elements of all slices, a hash table finds a slice by its contents. Label names, acceptances,
-//! signatures of states and sets of states in a normal form are all kept this way. Numbers are given in the order in
-//! which slices first appear, so they do not depend on the hash.
+//! One arena holds the elements of all slices, and a hash table finds a slice by its contents. Label names,
+//! acceptances, signatures of states and sets of states in a normal form are interned. Numbers are assigned in the
+//! order in which slices first appear, so they do not depend on the hash.
 
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
@@ -27,12 +27,12 @@ impl<T: Copy + Eq + Hash> Interner<T> {
         self.ends.len()
     }
 
-    /// How many elements all slices have together.
+    /// The total number of elements of all slices.
     pub(crate) fn n_elements(&self) -> usize {
         self.elements.len()
     }
 
-    /// Forgets all slices and keeps the memory.
+    /// Removes all slices and keeps the memory.
     pub(crate) fn clear(&mut self) {
         self.elements.clear();
         self.ends.clear();
@@ -78,7 +78,7 @@ fn slice<'a, T>(elements: &'a [T], ends: &[usize], number: u32) -> &'a [T] {
 /// A count as a 32-bit number.
 ///
 /// # Panics
-/// When there are more than 32 bits can count; memory ends long before.
+/// When it needs more than 32 bits, for which memory would not suffice.
 pub(crate) fn number(count: usize) -> u32 {
     u32::try_from(count).expect("fewer than 2^32 states, labels and steps")
 }

@@ -15,7 +15,7 @@ use crate::{Labels, Lts};
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-/// Writes a system. An explicit divergence becomes a silent loop; explicit acceptances are left out, unless the system
+/// Writes a system. An explicit divergence becomes a silent loop; explicit acceptances are omitted, unless the system
 /// is [drawn](crate::draw()) before.
 pub fn write(lts: &Lts, labels: &Labels, out: &mut impl Write) -> io::Result<()> {
     let names = names(labels, quote);
@@ -30,7 +30,7 @@ pub fn write(lts: &Lts, labels: &Labels, out: &mut impl Write) -> io::Result<()>
     writeln!(out, "\n]}}")
 }
 
-/// A string of JSON.
+/// A JSON string.
 fn quote(name: &str) -> String {
     let mut quoted = String::from("\"");
     for character in name.chars() {

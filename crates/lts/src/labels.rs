@@ -2,17 +2,17 @@
 
 use crate::interner::Interner;
 
-/// What a step shows: a number, with a name in some [`Labels`].
+/// The label of a step: a number, with a name in some [`Labels`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Label(pub u32);
 
 impl Label {
-    /// The step nobody sees.
+    /// The silent step.
     pub const TAU: Label = Label(0);
-    /// Successful termination. The state it leads to is final: nothing that follows is looked at in any model.
+    /// Successful termination. Its target is final: no model distinguishes the steps after it.
     pub const TICK: Label = Label(1);
 
-    /// The place of this label in an array.
+    /// The index of this label in an array.
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -23,7 +23,7 @@ impl Label {
     }
 }
 
-/// The names of labels. Systems that are compared share one.
+/// The names of labels, shared by systems that are compared.
 #[derive(Clone, Debug)]
 pub struct Labels {
     names: Interner<u8>,
@@ -36,7 +36,7 @@ impl Default for Labels {
 }
 
 impl Labels {
-    /// Only `tau` and `✓`.
+    /// The table of `tau` and `✓`.
     pub fn new() -> Labels {
         let mut names = Interner::new();
         names.intern(b"tau");
@@ -44,7 +44,7 @@ impl Labels {
         Labels { names }
     }
 
-    /// How many labels there are; they are numbered below this.
+    /// The number of labels; they are numbered below this.
     pub fn n_labels(&self) -> usize {
         self.names.len()
     }
@@ -70,7 +70,7 @@ impl Labels {
     /// The name of a label.
     ///
     /// # Panics
-    /// When the label is not one of these.
+    /// When the label is not in this table.
     pub fn name(&self, label: Label) -> &str {
         std::str::from_utf8(self.name_bytes(label)).expect("names come from strings")
     }

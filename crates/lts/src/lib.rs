@@ -1,12 +1,11 @@
-//! Explicit labelled transition systems and what can be decided about them.
+//! Explicit labelled transition systems and algorithms on them.
 //!
-//! A system is a graph in a few flat arrays: states and labels are numbers, the steps of a state lie side by side. All
-//! else in this crate is a function on that value: reading and writing it as text ([`aut`], [`dot`], [`json`]), the
-//! silent steps and the divergences they make ([`tau`]), smaller systems that behave alike ([`bisimulation`],
-//! [`compress`]), normal forms ([`mod@normal`]), annotations as steps ([`draw()`]), refinement and other claims
-//! ([`refine`]), determinism ([`determinism`]), and processes that watch for refinement ([`watchdog`]). The functions
-//! know nothing of CSP terms or events; a label is a number, two of which have a meaning: [`Label::TAU`] and
-//! [`Label::TICK`].
+//! A system is a graph in a few flat arrays: states and labels are numbers, the steps of a state are consecutive. The
+//! rest of the crate consists of functions on such systems: text formats ([`aut`], [`dot`], [`json`]), silent steps and
+//! divergences ([`tau`]), equivalent smaller systems ([`bisimulation`], [`compress`]), normal forms ([`mod@normal`]),
+//! annotations as steps ([`draw()`]), refinement and other claims ([`refine`]), determinism ([`determinism`]), and
+//! watchdogs ([`watchdog`]). The functions do not depend on CSP terms or events; a label is a number, of which two have
+//! a meaning: [`Label::TAU`] and [`Label::TICK`].
 //!
 //! Every loop over states reports to a [`Watch`], which can end it; no function recurses over the graph; no result
 //! depends on the order of a hash table.

@@ -1,4 +1,4 @@
-//! Which state of a smaller system stands for a state of the original.
+//! Maps from the states of a system to those of a smaller one.
 
 use crate::{Lts, StateId};
 
@@ -9,7 +9,7 @@ pub struct StateMap {
 }
 
 impl StateMap {
-    /// Marks a state that has no image: it cannot be reached, or was left out.
+    /// Marks a state that has no image: it is unreachable, or was removed.
     pub(crate) const NONE: u32 = u32::MAX;
 
     pub(crate) fn from_images(images: Vec<u32>) -> StateMap {
@@ -21,7 +21,7 @@ impl StateMap {
         self.images.get(state.index()).filter(|&&image| image != StateMap::NONE).map(|&image| StateId(image))
     }
 
-    /// This map followed by another one.
+    /// The composition: this map, then another one.
     pub fn then(mut self, next: &StateMap) -> StateMap {
         for image in &mut self.images {
             if *image != StateMap::NONE {
@@ -32,7 +32,7 @@ impl StateMap {
     }
 }
 
-/// A system made from another one, and where the old states went.
+/// A system made from another one, with the images of the old states.
 #[derive(Clone, Debug)]
 pub struct Reduced {
     /// The new system, its states numbered breadth first from the initial one.
@@ -42,7 +42,7 @@ pub struct Reduced {
 }
 
 impl Reduced {
-    /// `self` as a step after the one that gave `earlier`.
+    /// Composes the map after `earlier`.
     pub(crate) fn after(self, earlier: StateMap) -> Reduced {
         Reduced { map: earlier.then(&self.map), lts: self.lts }
     }

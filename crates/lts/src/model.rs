@@ -1,23 +1,22 @@
-//! The denotational models in which systems are compared.
+//! Denotational models of CSP: Roscoe (2010), *Understanding Concurrent Systems*.
 //!
-//! Each sees more than the ones before it: what a system does; what it may refuse afterwards; which of the events it
-//! offers then it goes on with; and what it refused all along. All but the first come in two kinds, of which the second
-//! also sees divergences, and nothing that comes after one.
+//! The models are traces, stable failures, stable revivals and refusal testing, each finer than the ones before it. All
+//! but the first also have a version with divergences, in which behavior after a divergence is irrelevant.
 
-/// What of a system's behavior counts.
+/// A semantic model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Model {
     /// Finite traces.
     Traces,
-    /// Traces, and what stable states refuse after them.
+    /// Traces with the refusals of stable states after them.
     Failures,
-    /// Failures and divergences; after a divergence everything is possible.
+    /// Failures and divergences; a divergence allows every continuation.
     FailuresDivergences,
-    /// Failures, with an event that the stable state can do; and traces after which nothing is offered.
+    /// Failures with an event that the stable state offers; and traces to deadlocks.
     Revivals,
     /// Revivals and divergences.
     RevivalsDivergences,
-    /// What stable states refuse before each event and at the end.
+    /// The refusals of stable states before each event and at the end.
     RefusalTesting,
     /// Refusal testing and divergences.
     RefusalTestingDivergences,
@@ -35,7 +34,7 @@ impl Model {
         Model::RefusalTestingDivergences,
     ];
 
-    /// What it is called in assertions.
+    /// Its name in assertions.
     pub fn name(self) -> &'static str {
         match self {
             Model::Traces => "T",
@@ -53,27 +52,27 @@ impl Model {
         Model::ALL.into_iter().find(|model| model.name() == name)
     }
 
-    /// Whether refusals are seen.
+    /// Whether it distinguishes refusals.
     pub fn sees_failures(self) -> bool {
         self != Model::Traces
     }
 
-    /// Whether divergences are seen.
+    /// Whether it distinguishes divergences.
     pub fn sees_divergences(self) -> bool {
         matches!(self, Model::FailuresDivergences | Model::RevivalsDivergences | Model::RefusalTestingDivergences)
     }
 
-    /// Whether it is seen that one state refuses something and can do something else.
+    /// Whether it distinguishes which events a state offers together with a refusal.
     pub fn sees_revivals(self) -> bool {
         matches!(self, Model::Revivals | Model::RevivalsDivergences) || self.tests_refusals()
     }
 
-    /// Whether it is seen what was refused before each event.
+    /// Whether it distinguishes refusals before each event.
     pub fn tests_refusals(self) -> bool {
         matches!(self, Model::RefusalTesting | Model::RefusalTestingDivergences)
     }
 
-    /// The model without what is seen beyond failures. Deadlock, determinism and the like are the same there.
+    /// The coarsest model of failures below it. Deadlock, determinism and similar properties are equal in both.
     pub fn as_failures(self) -> Model {
         match self {
             Model::Revivals | Model::RefusalTesting => Model::Failures,

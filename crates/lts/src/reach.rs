@@ -1,7 +1,7 @@
-//! The part of a system that can be reached, numbered breadth first.
+//! The reachable part of a system, numbered breadth first.
 //!
 //! The numbering depends only on the order of labels and on the shape of the system from its initial state (and, where
-//! one state has several steps with one label, on their old order), so equal deterministic systems become identical.
+//! one state has several steps with one label, on their old order), so isomorphic deterministic systems become equal.
 
 use crate::interner::number;
 use crate::{Lts, Reduced, StateId, StateMap, Transition};
@@ -37,7 +37,7 @@ impl Lts {
         Reduced { lts, map: StateMap::from_images(map) }
     }
 
-    /// The reachable states in breadth-first order, and the place of each state in that order.
+    /// The reachable states in breadth-first order, and the position of each state in that order.
     fn breadth_first(&self) -> (Vec<StateId>, Vec<u32>) {
         let mut place = vec![StateMap::NONE; self.n_states()];
         let mut order = vec![self.initial];

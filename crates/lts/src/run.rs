@@ -1,23 +1,23 @@
-//! Runs, those that break a claim, and what is wrong with them: the same words for every engine.
+//! Runs, counterexamples and their faults, common to all engines.
 //!
-//! A run begins in the initial state of its system. What a step is depends on the system: a transition, a step of a
-//! network, a step of a process. What is wrong at the end is a [`Fault`].
+//! A run begins in the initial state of its system. The type of a step depends on the system: a transition, a step of a
+//! network, a step of a process. A [`Fault`] is the violation at the end of a run.
 
 use crate::Label;
 use progress::Stop;
 use std::convert::Infallible;
 
-/// A run through states whose steps are numbered, which tells steps apart that look alike and lead to the same place.
+/// A run through states with numbered steps, which distinguishes steps with equal labels and targets.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Run<State> {
-    /// Where it begins.
+    /// Its first state.
     pub start: State,
-    /// Which step of the state before is taken, and where it leads.
+    /// The number of each step in its source, and its target.
     pub steps: Vec<(usize, State)>,
 }
 
 impl<State: Copy> Run<State> {
-    /// The state at a place of the run; place 0 is the start.
+    /// The state at a position of the run; position 0 is the start.
     pub fn state(&self, place: usize) -> State {
         if place == 0 { self.start } else { self.steps[place - 1].1 }
     }
@@ -28,19 +28,19 @@ impl<State: Copy> Run<State> {
     }
 }
 
-/// What is observed at the end of a run, which an equivalent run has to end with as well.
+/// The observation at the end of a run, which an equivalent run must have as well.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Observation {
-    /// Nothing: only the trace matters.
+    /// None: only the trace.
     Trace,
-    /// What is refused: nothing silent is possible, and nothing that was not offered before. Where termination is
-    /// offered, the end may also be any state that can terminate, since that refuses all else.
+    /// A refusal: no silent step, and no event that was not offered before. Where termination is offered, the end may
+    /// also be any terminating state, since that refuses all events.
     Refusal,
-    /// The steps from this place on are silent and can be repeated for ever.
+    /// A divergence: the steps from this position on are silent and can be repeated for ever.
     Divergence(usize),
 }
 
-/// Why no equivalent run was found.
+/// The reason why no equivalent run was found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NoRun {
     /// There is none.
@@ -49,65 +49,63 @@ pub enum NoRun {
     Stopped(Stop),
 }
 
-/// A run of a system and what is wrong at its end.
+/// A run of a system with a fault at its end.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Counterexample<Step, Failure = Infallible> {
     /// The steps from the initial state, silent ones included.
     pub steps: Vec<Step>,
-    /// What is wrong.
+    /// The fault.
     pub fault: Fault<Failure>,
 }
 
-/// What is wrong at the end of a run.
+/// The violation at the end of a run.
 ///
-/// Engines speak of labels; those who tell it put names in their place, by [`Fault::told`]. `Failure` is what only some
-/// systems or claims know to go wrong besides: a step that has no result, a state that was looked for, a formula that
-/// is false.
+/// Engines use labels; reports replace them by names with [`Fault::told`]. `Failure` is the type of faults that are
+/// specific to a system or claim: a failing step, a goal state, a false formula.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Fault<Failure = Infallible, Event = Label, Events = Vec<Label>> {
-    /// The last step is an event that is not allowed; these are, in ascending order.
+    /// The last step is a forbidden event; these are allowed, in ascending order.
     Event(Events),
     /// The last state is stable, or can terminate, and offers too little.
     Refusal {
-        /// All that it offers, in ascending order.
+        /// All its offers, in ascending order.
         accepted: Events,
-        /// The minimal sets of which one must be offered completely. None at all means that the specification is never
-        /// stable here.
+        /// The minimal acceptances of which one must be offered completely. If there are none, the specification is
+        /// never stable here.
         demanded: Vec<Events>,
     },
-    /// The last state is stable, offers only this, and can do an event that goes with more.
+    /// The last state is stable, and offers an event without the others of an acceptance.
     Revival {
         /// The event.
         event: Event,
-        /// All that it offers, in ascending order.
+        /// All its offers, in ascending order.
         accepted: Events,
-        /// The acceptances of the specification with this event, all of some one of which should be offered. None at
-        /// all means that the specification does the event only before it is stable.
+        /// The acceptances of the specification with this event, of which one must be offered completely. If there are
+        /// none, the specification performs the event only in unstable states.
         demanded: Vec<Events>,
     },
     /// The last state is stable and offers nothing.
     Deadlock,
-    /// The steps from this place on are silent and lead back to where they began. If there are none, the last state is
-    /// labelled divergent.
+    /// The steps from this position on are a silent cycle. If there are none, the last state is labelled divergent.
     Divergence(usize),
-    /// No run of the same trace can go on by this event, only by those.
+    /// No run of the same trace can continue with this event, only with those.
     Missing {
-        /// What is not possible.
+        /// The missing event.
         event: Event,
-        /// What is, in ascending order.
+        /// The possible events, in ascending order.
         possible: Events,
     },
-    /// This event may happen after the trace of the run, while its last state may offer those and no others.
+    /// This event is possible after the trace of the run, while its last state may offer exactly those.
     Nondeterminism(Event, Events),
-    /// Something else, which breaks the claim by itself.
+    /// A fault that is specific to the system or claim.
     Failure(Failure),
 }
 
-/// Names for what a fault speaks of.
+/// A naming of the events of a fault.
 pub trait Words {
-    /// What stands for an event.
+    /// The type of names of events.
     type Event;
-    /// What stands for a set of events.
+    /// The type of names of sets of events.
     type Events;
 
     /// The name of an event.
@@ -117,7 +115,7 @@ pub trait Words {
 }
 
 impl<Failure> Fault<Failure> {
-    /// The same fault in other words.
+    /// The fault with its events renamed.
     pub fn told<W: Words, Other>(
         &self,
         words: &mut W,
@@ -147,7 +145,7 @@ impl<Failure> Fault<Failure> {
     }
 }
 
-/// Labels are their own names.
+/// The identity: labels as names.
 struct Labels;
 
 impl Words for Labels {
@@ -164,7 +162,7 @@ impl Words for Labels {
 }
 
 impl Fault {
-    /// The same fault of a system whose steps can go wrong.
+    /// The fault with a wider type of failures.
     pub fn widened<Failure>(self) -> Fault<Failure> {
         self.told(&mut Labels, |never| match *never {})
     }

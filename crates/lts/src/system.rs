@@ -1,9 +1,9 @@
-//! The transition system itself.
+//! Explicit transition systems.
 //!
-//! The steps of all states lie in one array, ordered by state, label and target without duplicates; a second array says
-//! where each state begins. Silent steps come first in each state. A system may be *generalized*: states then carry an
-//! explicit divergence, or explicit minimal acceptances, that are not drawn as steps. An explicit divergence means the
-//! same as a silent loop at that state.
+//! The steps of all states are in one array, ordered by state, label and target without duplicates; a second array has
+//! the start of each state. Silent steps come first in each state. A system may be *generalized*: states then carry an
+//! explicit divergence, or explicit minimal acceptances, that are not drawn as steps. An explicit divergence is
+//! equivalent to a silent loop at that state.
 
 use crate::acceptance::Acceptances;
 use crate::labels::Label;
@@ -14,7 +14,7 @@ use fixedbitset::FixedBitSet;
 pub struct StateId(pub u32);
 
 impl StateId {
-    /// The place of this state in an array.
+    /// The index of this state in an array.
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -23,9 +23,9 @@ impl StateId {
 /// One step of a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Transition {
-    /// What the step shows.
+    /// The label.
     pub label: Label,
-    /// Where it leads.
+    /// The target.
     pub target: StateId,
 }
 
@@ -35,28 +35,28 @@ pub struct Lts {
     pub(crate) initial: StateId,
     pub(crate) offsets: Vec<u32>,
     pub(crate) transitions: Vec<Transition>,
-    /// Explicit divergences: a bit for each state, or no bits at all when there are none.
+    /// Explicit divergences: a bit for each state, or no bits if there are none.
     pub(crate) divergent: FixedBitSet,
     pub(crate) acceptances: Option<Acceptances>,
 }
 
 impl Lts {
-    /// How many states there are, reachable or not; they are numbered below this.
+    /// The number of states, reachable or not; they are numbered below this.
     pub fn n_states(&self) -> usize {
         self.offsets.len() - 1
     }
 
-    /// How many different steps there are.
+    /// The number of distinct steps.
     pub fn n_transitions(&self) -> usize {
         self.transitions.len()
     }
 
-    /// The state in which every run begins.
+    /// The initial state.
     pub fn initial(&self) -> StateId {
         self.initial
     }
 
-    /// The same system with another state to begin in.
+    /// The system with another initial state.
     ///
     /// # Panics
     /// When there is no such state.
@@ -125,8 +125,8 @@ impl Lts {
         self.acceptances.as_ref()
     }
 
-    /// Whether every state has at most one step for each label and none is silent, so that the system is its own
-    /// normal form. Explicit acceptances and divergences do not matter.
+    /// Whether every state has at most one step for each label and none is silent, so that the system is its own normal
+    /// form. Explicit acceptances and divergences are ignored.
     pub fn is_deterministic(&self) -> bool {
         self.states().all(|state| {
             let transitions = self.transitions(state);

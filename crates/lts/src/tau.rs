@@ -1,7 +1,7 @@
-//! Silent steps: their strongly connected components, and the states that can go on silently for ever.
+//! Silent steps: their strongly connected components, and the divergent states.
 //!
 //! Silent steps between components always lead to a smaller number: a single pass over the components in ascending
-//! order sees all silent successors before their source.
+//! order processes all silent successors before their source.
 
 use crate::interner::number;
 use crate::{Lts, StateId, Stop, Watch};
@@ -27,7 +27,7 @@ impl Components {
         Ok(Components { of_state: of_node, n_components })
     }
 
-    /// How many components there are; they are numbered below this.
+    /// The number of components.
     pub fn n_components(&self) -> usize {
         self.n_components
     }
@@ -37,7 +37,7 @@ impl Components {
         self.of_state[state.index()]
     }
 
-    /// The states ordered by component, and where each component begins, with one more entry for the end.
+    /// The states sorted by component, and the start of each component; at last the end.
     pub(crate) fn members(&self) -> (Vec<StateId>, Vec<u32>) {
         let (places, starts) = crate::builder::counting_sort(&self.of_state, self.n_components);
         let mut members = vec![StateId(0); places.len()];
@@ -47,7 +47,7 @@ impl Components {
         (members, starts)
     }
 
-    /// The components in which a run can stay for ever: those with a silent step inside or an explicit divergence.
+    /// The components with a silent cycle or an explicit divergence.
     pub(crate) fn cyclic(&self, lts: &Lts) -> FixedBitSet {
         let mut cyclic = FixedBitSet::with_capacity(self.n_components);
         for state in lts.states() {

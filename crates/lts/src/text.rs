@@ -1,8 +1,8 @@
-//! What the formats for systems have in common.
+//! Common functions of the text formats for systems.
 
 use crate::{Label, Labels, Lts, StateId, Transition};
 
-/// The names of all labels as other tools know them, written in some way. Termination is called `tick`.
+/// The names of all labels in a notation for other tools. Termination is called `tick`.
 pub(crate) fn names(labels: &Labels, write: impl Fn(&str) -> String) -> Vec<String> {
     let name = |label| if label == Label::TICK { "tick" } else { labels.name(label) };
     (0..crate::interner::number(labels.n_labels())).map(|label| write(name(Label(label)))).collect()

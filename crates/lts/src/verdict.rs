@@ -1,52 +1,52 @@
-//! Answers to questions about systems.
+//! Verdicts on properties of systems.
 
 use progress::{Interrupt, Stop};
 
-/// Whether something is true of a system. What refutes it differs from question to question.
+/// Whether a property holds. The type of counterexamples depends on the property.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verdict<Refutation> {
     /// Proved.
     Holds,
     /// Refuted.
     Fails(Refutation),
-    /// Neither.
+    /// Neither proved nor refuted.
     Unknown(Reason),
 }
 
-/// Why there is no answer.
+/// The reason for an unknown verdict.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Reason {
-    /// A limit was reached, or somebody asked to stop.
+    /// A limit was reached, or the computation was cancelled.
     Stopped(Stop),
-    /// A state needs more bits than are packed together.
+    /// A state needs too many bits for packing.
     TooWide,
-    /// The steps of some states are not known, and nothing was found among the others.
+    /// The steps of some states are unknown, and there is no counterexample among the others.
     Open,
     /// A formula has too many atoms, or its automaton too many states.
     TooLarge,
-    /// A formula speaks of the past of something that lies in the future.
+    /// A formula has a past operator over a future one.
     MixedPast,
-    /// A condition of fairness speaks of processes, and nobody knows who takes part in steps.
+    /// A fairness condition refers to processes, and participants of steps are unknown.
     NoProcesses,
-    /// Runs of some length were looked at, and longer ones were not.
+    /// The depth bound was reached.
     Depth,
-    /// A system can be silent for ever, and a formula is not to be decided then.
+    /// A system may diverge, in which case a formula is not supported.
     Divergence,
-    /// What refutes it could not be repeated: a mistake of ours.
+    /// A counterexample could not be replayed, which is an internal error.
     Unconfirmed,
-    /// Nothing decides this.
+    /// No engine supports the property.
     Unsupported,
 }
 
 impl Reason {
-    /// It took too long.
+    /// The time limit was reached.
     pub const TIME_LIMIT: Reason = Reason::Stopped(Stop::Interrupted(Interrupt::Time));
-    /// There are more states than allowed.
+    /// The limit of states was reached.
     pub const MAX_STATES: Reason = Reason::Stopped(Stop::MaxStates);
-    /// The states that the scheduler granted are used up.
+    /// The budget of the scheduler was exhausted.
     pub const BUDGET: Reason = Reason::Stopped(Stop::Budget);
 
-    /// Its name for programs, which need to know what to do about it and not more.
+    /// Its name in machine-readable output, which distinguishes only the possible reactions to it.
     pub fn name(self) -> &'static str {
         match self {
             Reason::TIME_LIMIT => "time-limit",
@@ -78,14 +78,14 @@ impl Reason {
         }
     }
 
-    /// Whether memory was too small.
+    /// Whether the memory limit was reached.
     pub fn is_memory(self) -> bool {
         matches!(self, Reason::Stopped(Stop::Interrupted(Interrupt::Memory) | Stop::MaxMemory))
     }
 }
 
 impl<Refutation> Verdict<Refutation> {
-    /// The same verdict, refuted in other words.
+    /// The verdict with its counterexample mapped.
     pub fn map<Other>(self, tell: impl FnOnce(Refutation) -> Other) -> Verdict<Other> {
         match self {
             Verdict::Holds => Verdict::Holds,

@@ -1,10 +1,10 @@
-//! How long computations on systems report, and are ended.
+//! Progress and cancellation of computations on systems.
 
 use limits::intervals::polling::STATES_PER_POLL;
 use progress::{Limits, Nobody, Progress, Statistics, Stop};
 use std::ops::ControlFlow;
 
-/// Counts the steps of a computation, passes the count on, and ends it if somebody wants that or it has found too much.
+/// A counter of the steps of a computation, which reports progress and polls for cancellation and limits.
 pub struct Watch<'a> {
     progress: &'a dyn Progress,
     n_done: usize,
@@ -15,39 +15,39 @@ pub struct Watch<'a> {
 }
 
 impl<'a> Watch<'a> {
-    /// Reports every few thousand steps.
+    /// A watch that reports every few thousand steps.
     pub fn new(progress: &'a dyn Progress) -> Watch<'a> {
         Watch { progress, n_done: 0, n_reported: 0, n_states: 0, limits: Limits::of_workers(1), is_metered: true }
     }
 
-    /// Polls for cancellation and reports no work: confirming a counterexample is not charged to the budget of an engine.
+    /// A watch without a charge: it polls for cancellation but reports no work, as for the replay of a counterexample.
     pub fn unmetered(progress: &'a dyn Progress) -> Watch<'a> {
         Watch { is_metered: false, ..Watch::new(progress) }
     }
 
-    /// Lets the computation run to its end.
+    /// A watch that never ends a computation.
     pub fn none() -> Watch<'a> {
         Watch::new(&Nobody)
     }
 
-    /// Also ends the computation when it has found more states, nodes or pairs than the limits allow.
+    /// The watch with limits of the numbers of states, nodes or pairs.
     pub fn within(mut self, limits: Limits) -> Watch<'a> {
         self.limits = limits;
         self
     }
 
-    /// Begins to count anew.
+    /// Resets the counter.
     pub(crate) fn start(&mut self) {
         (self.n_done, self.n_reported, self.n_states) = (0, 0, 0);
     }
 
-    /// Counts `n` more steps. Cheap enough for innermost loops.
+    /// Counts `n` more steps, cheaply enough for innermost loops.
     pub(crate) fn tick(&mut self, n: usize) -> Result<(), Stop> {
         self.n_done += n;
         if self.n_done - self.n_reported < STATES_PER_POLL { Ok(()) } else { self.report() }
     }
 
-    /// Tells how many states have been found in this phase.
+    /// Reports the number of states of this phase.
     pub(crate) fn keep(&mut self, n_states: usize) -> Result<(), Stop> {
         self.n_states = n_states;
         self.limits.stop_at(n_states as u64).map_or(Ok(()), Err)

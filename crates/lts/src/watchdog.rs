@@ -1,42 +1,43 @@
-//! Watchdogs: specifications as processes that watch an implementation and raise an alarm.
+//! Watchdog transformation of refinement: Goldsmith, Moffat, Roscoe, Whitworth and Zakiuddin (2003), *Watchdog
+//! transformations for property-oriented model-checking*.
 //!
-//! A watchdog runs in parallel with an implementation, shares all its events, and goes through the normal form of the
-//! specification. It accepts every event of an alphabet, but after one that the specification does not allow, all it
-//! does is to give the alarm. A refinement becomes a question whether an event happens, in which everything else can be
-//! hidden and compressed (Goldsmith, Moffat, Roscoe, Whitworth and Zakiuddin, *Watchdog transformations for
-//! property-oriented model-checking*).
+//! A watchdog is a process made of a specification. It runs in parallel with an implementation, synchronises on all its
+//! events, and follows the normal form of the specification. It accepts every event of an alphabet, but after a
+//! forbidden one it only performs the alarm. So refinement becomes reachability of an event, and all other events can
+//! be hidden and compressed.
 //!
-//! What an implementation refuses is watched by refusing in turn. Besides accepting all events, the watchdog may
-//! silently decide to offer only a few: a set that has an event of each minimal acceptance of the specification. Who
-//! refuses all of these refuses something of each acceptance, which is not allowed, and then nothing happens at all: a
-//! deadlock. The smallest such sets are enough, as who refuses a set refuses its parts. If the specification accepts
-//! nothing because it is never stable, the set is empty; if it may refuse everything, there is no such set, and a
-//! silent loop keeps the watchdog from being stable, as a deadlock needs both to be.
+//! Refusals of the implementation are monitored by refusals of the watchdog. Besides accepting all events, the watchdog
+//! may silently restrict its offer to a hitting set of the minimal acceptances of the specification. An implementation
+//! that refuses such a set refuses an event of each acceptance, which is forbidden, and then both are deadlocked. The
+//! minimal hitting sets suffice, because refusals are closed under subsets. If the specification has no acceptance
+//! because it is never stable, the hitting set is empty; if it may refuse everything, there is none, and a silent loop
+//! makes the watchdog unstable, because a deadlock requires both to be stable.
 //!
-//! In CSP termination is not an event that a partner could see. Where the specification allows it, a watchdog can
-//! terminate too; it does not notice that an implementation terminates elsewhere. In a network everything is an action,
-//! and so a watchdog whose alphabet has termination is told of it. No offer leaves it out: who can terminate may refuse
-//! all else, so this is wrong only where termination is not allowed, and then it is the alarm that says so.
+//! In CSP, termination is not an event on which processes synchronise with a partner. Where the specification allows
+//! it, a watchdog can terminate too; it does not monitor that an implementation terminates elsewhere. In a network
+//! termination is an action, so a watchdog whose alphabet has termination synchronises on it. Every offer includes it:
+//! a terminating state may refuse all events, so this is a violation only where termination is forbidden, which the
+//! alarm reports.
 
 use crate::acceptance::Antichain;
 use crate::interner::number;
 use crate::normal::normal;
 use crate::{Builder, Label, Lts, Model, StateId, Stop, Watch};
 
-/// A plain system that does `alarm` after an event of the alphabet that is not allowed.
+/// A plain system that performs `alarm` after a forbidden event of the alphabet.
 ///
 /// An implementation whose events are in the alphabet and which does not terminate refines the specification in traces
-/// if and only if the two in parallel, sharing the alphabet, never do `alarm`.
+/// exactly if both in parallel, synchronised on the alphabet, never perform `alarm`.
 pub fn trace_watchdog(spec: &Lts, alphabet: &[Label], alarm: Label, watch: &mut Watch<'_>) -> Result<Lts, Stop> {
     watchdog(&normal(spec, Model::Traces, watch)?, alphabet, alarm, watch)
 }
 
-/// A plain system that does `alarm` like [`trace_watchdog`], and offers so little after each trace that who refuses too
-/// much gets stuck.
+/// A plain system that performs `alarm` like [`trace_watchdog`], and restricts its offers after each trace such that a
+/// forbidden refusal leads to a deadlock.
 ///
 /// An implementation `I` whose events are in the alphabet and which does not terminate refines the specification in
-/// failures if and only if `I /\ alarm -> STOP` in parallel with the watchdog, sharing the alphabet and `alarm`, is
-/// free of deadlock in failures. If `I` does not diverge, `I` itself will do, sharing the alphabet.
+/// failures exactly if `I /\ alarm -> STOP` in parallel with the watchdog, synchronised on the alphabet and `alarm`, is
+/// deadlock-free in failures. If `I` does not diverge, `I` itself suffices, synchronised on the alphabet.
 pub fn failure_watchdog(spec: &Lts, alphabet: &[Label], alarm: Label, watch: &mut Watch<'_>) -> Result<Lts, Stop> {
     watchdog(&normal(spec, Model::Failures, watch)?, alphabet, alarm, watch)
 }
@@ -45,9 +46,9 @@ fn watchdog(form: &Lts, alphabet: &[Label], alarm: Label, watch: &mut Watch<'_>)
     Ok(watchdog_within(form, alphabet, alarm, usize::MAX, watch)?.expect("there is room for everything"))
 }
 
-/// The watchdog of a normal form: it watches refusals if the form has acceptances. After a divergence that the form
-/// has, nothing is watched any more, and the watchdog keeps everybody from being stuck. Nothing if there would be more
-/// offers in a node than these.
+/// The watchdog of a normal form; it monitors refusals if the form has acceptances. After a divergence of the form
+/// nothing is monitored any more, and the watchdog excludes deadlocks. None if a node would need more than `max_offers`
+/// offers.
 ///
 /// # Errors
 /// When the watch ends it.
@@ -83,7 +84,7 @@ struct Watchdog<'a> {
     builder: Builder,
     /// States in use: the nodes, two for the alarm, then the offers and the end.
     n_states: u32,
-    /// Where it is after termination.
+    /// The state after termination.
     end: Option<StateId>,
 }
 
@@ -92,7 +93,7 @@ impl<'a> Watchdog<'a> {
         Watchdog { form, alphabet, alarm, builder: Builder::new(), n_states: number(form.n_states()) + 2, end: None }
     }
 
-    /// The state in which the alarm is given; the next one is the last.
+    /// The state in which the alarm is enabled; the next one is the last.
     fn fault(&self) -> StateId {
         StateId(number(self.form.n_states()))
     }
@@ -102,7 +103,7 @@ impl<'a> Watchdog<'a> {
         StateId(self.n_states - 1)
     }
 
-    /// Adds what the specification allows, and the way to the alarm for all else.
+    /// Adds allowed events to their successors, and all others to the alarm.
     fn add_events(&mut self, node: StateId) {
         for step in self.form.transitions(node) {
             let target = if step.label == Label::TICK { self.end() } else { step.target };
@@ -115,7 +116,7 @@ impl<'a> Watchdog<'a> {
         }
     }
 
-    /// After termination nothing is watched; a normal form may have the same node for it as for a deadlock.
+    /// The state after termination, without monitoring; a normal form may share its node with a deadlock.
     fn end(&mut self) -> StateId {
         if let Some(end) = self.end {
             return end;
@@ -128,7 +129,7 @@ impl<'a> Watchdog<'a> {
         *self.end.insert(end)
     }
 
-    /// Adds silent steps to all smallest offers that no refusal allowed by the specification can include.
+    /// Adds silent steps to all minimal offers that no allowed refusal includes.
     fn add_offers(&mut self, node: StateId, offers: Antichain) {
         if offers.sets.is_empty() {
             self.builder.add(node, Label::TAU, node);
@@ -158,7 +159,7 @@ impl<'a> Watchdog<'a> {
     }
 }
 
-/// The smallest sets that have an element of each of these sets, unless there are more than so many on the way.
+/// The minimal hitting sets of these sets (Berge, 1989, *Hypergraphs*), unless there are too many intermediate ones.
 fn transversals<'a>(
     sets: impl Iterator<Item = &'a [Label]>,
     max_sets: usize,

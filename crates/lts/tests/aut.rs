@@ -1,4 +1,4 @@
-//! Aldebaran text: what is read, what is refused and where, and that nothing at all breaks the reader.
+//! The Aldebaran format: accepted texts, errors with their positions, and robustness against arbitrary input.
 
 use crate::support;
 
@@ -66,7 +66,7 @@ fn steps_in_any_order_give_the_same_system() {
     assert_eq!(ordered.transitions(StateId(100_000)), []);
 }
 
-/// Reads a text cut into pieces of the given length.
+/// Parses a text in pieces of the given length.
 fn read_in_pieces(text: &[u8], length: usize, labels: &mut Labels) -> Result<Lts, lts::aut::ReadError> {
     let mut reader = Reader::new(labels);
     for piece in text.chunks(length) {

@@ -1,4 +1,4 @@
-//! Claims that need no specification against their definitions, and systems whose steps are made on demand.
+//! Claims without specification compared with their definitions, and systems explored on the fly.
 
 use crate::support;
 use progress::Limits;
@@ -23,7 +23,7 @@ fn refining(spec: &Lts, model: Model) -> Claim {
     Claim::Refines(specification.into())
 }
 
-/// The number of steps to the nearest state of which something holds, without passing termination.
+/// The least depth of a state with a property; termination is not followed.
 fn distance(lts: &Lts, is_wanted: impl Fn(StateId) -> bool) -> Option<usize> {
     let mut level = BTreeSet::from([lts.initial()]);
     let mut seen = level.clone();
@@ -53,7 +53,7 @@ fn replay(lts: &Lts, start: StateId, steps: &[Transition]) -> StateId {
 
 fn check_freedom(lts: &Lts, claim: &Claim, is_broken: impl Fn(StateId) -> bool) -> Result<(), String> {
     let found = counterexample(claim, lts);
-    // Around a loop there are more steps than to where it is reached from.
+    // The steps of a cycle after its first state are not counted.
     let run_length = |found: &Counterexample<Transition>| match found.fault {
         Fault::Divergence(_) => {
             let states = std::iter::once(lts.initial()).chain(found.steps.iter().map(|step| step.target));
@@ -104,7 +104,7 @@ fn nothing_after_termination_is_a_deadlock() {
     }
 }
 
-/// Whether a trace is one of the system, or must be, straight from the definition.
+/// Whether the system has a trace, or can be forced to perform it, by the definition.
 fn expected_trace(lts: &Lts, trace: &[Label], model: Model) -> bool {
     let mut states = denotation::close(lts, [lts.initial()]);
     trace.iter().all(|&event| {
@@ -171,7 +171,7 @@ fn having_a_trace_follows_the_definition() {
     assert!(traces >= failures && failures >= divergences && divergences > 200, "hardly any traces: {counts:?}");
 }
 
-/// A system that numbers its states in the order in which others lead to them.
+/// A system that numbers its states in the order of discovery.
 struct OnDemand<'a> {
     lts: &'a Lts,
     numbers: BTreeMap<StateId, StateId>,
@@ -237,7 +237,7 @@ fn steps_made_on_demand_give_the_same_answers() {
                 "{}",
                 context()
             );
-            // States with annotations cannot be made on demand.
+            // Systems explored on the fly have no annotations.
             let is_plain = spec.acceptances().is_none() && spec.states().all(|s| !spec.is_explicitly_divergent(s));
             if is_plain {
                 let (spec, implementation) = (&mut OnDemand::new(&spec), &mut OnDemand::new(&implementation));
@@ -253,13 +253,13 @@ fn steps_made_on_demand_give_the_same_answers() {
 const IN: Label = Label(2);
 const OUT: Label = Label(3);
 
-/// A buffer without bound: state `n` holds `n` items. Asked for one of the states in `broken`, it fails.
+/// An unbounded buffer: state `n` holds `n` items. The steps of the states in `broken` are unknown.
 struct Buffer {
     steps: Vec<Transition>,
     broken: u32,
 }
 
-/// There are no steps for this state.
+/// The steps of this state are unknown.
 #[derive(Debug)]
 struct Missing(StateId);
 
@@ -335,7 +335,7 @@ fn a_specification_without_end_answers() {
         let small = bounded_buffer(5);
         let mut implementation = OnDemandBuffer(&small);
         let answer = refines_on_demand(&mut buffer(), &mut implementation, model, &mut unwatched()).expect("it ends");
-        // A full buffer refuses what one without bound never does.
+        // A full bounded buffer has refusals that an unbounded one has not.
         assert_eq!(answer.holds(), model == Model::Traces);
         let mut early = Builder::new();
         early.add(StateId(0), IN, StateId(1));
@@ -349,7 +349,7 @@ fn a_specification_without_end_answers() {
     }
 }
 
-/// An explicit system beside one whose steps may be missing.
+/// An explicit system with the error type of the buffer.
 struct OnDemandBuffer<'a>(&'a Lts);
 
 impl System for OnDemandBuffer<'_> {

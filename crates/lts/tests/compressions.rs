@@ -1,4 +1,4 @@
-//! Compressions: each keeps what it promises, merges exactly what it should, and says where the states went.
+//! Compressions: preserved models, merged states, and the maps of states.
 
 use crate::support;
 
@@ -11,15 +11,15 @@ use support::{for_random_systems, show, system, unwatched};
 
 const MODELS: [Model; 7] = Model::ALL;
 
-/// The models that a compression keeps: eliminating silent steps, and merging states with explicit acceptances, forgets
-/// what is seen beyond failures.
+/// The models that a compression preserves: elimination of silent steps, and merging of states with explicit
+/// acceptances, preserve nothing beyond failures.
 fn models_kept(name: &str, lts: &Lts) -> &'static [Model] {
     if name == "diamond" || lts.acceptances().is_some() { &Model::ALL[..3] } else { &Model::ALL }
 }
 
 type Compression = fn(&Lts, &mut Watch<'_>) -> Result<Reduced, Stop>;
 
-/// Those that keep every model.
+/// The compressions that preserve every model.
 const EXACT: [(&str, Compression); 5] =
     [("strong", strong), ("delay", delay), ("weak", weak), ("tau_loop_factor", tau_loop_factor), ("diamond", diamond)];
 
@@ -82,7 +82,7 @@ fn a_second_time_changes_nothing_and_coarser_equivalences_merge_more() {
     });
 }
 
-/// The greatest bisimulation up to silent steps by its definition; `answers` lists what answers a visible step.
+/// The greatest bisimulation up to silent steps, by its definition; `answers` lists the matches of a visible step.
 fn related_modulo_silence(lts: &Lts, answers: impl Fn(StateId, Label) -> States) -> Vec<Vec<bool>> {
     let diverges: Vec<bool> = lts.states().map(|state| denotation::diverges(lts, &States::from([state]))).collect();
     let mut related: Vec<Vec<bool>> =
@@ -226,10 +226,10 @@ fn what_a_model_does_not_see_is_forgotten() {
         size(&compressed(&choice, Model::Traces)),
         size(&system("des (0,3,3)\n(0,a,1)\n(1,b,2)\n(1,c,2)\n", &mut labels))
     );
-    // That it may stay unstable before it settles is no matter in failures.
+    // In failures an unstable state may diverge without effect.
     let settling = system("des (0,3,3)\n(0,tau,0)\n(0,tau,1)\n(1,a,2)\n", &mut labels);
     assert_eq!(compressed(&settling, Model::Failures), system("des (0,1,2)\n(0,a,1)\n", &mut labels));
-    // Nothing matters once it can diverge.
+    // A divergence allows everything.
     assert_eq!(compressed(&settling, Model::FailuresDivergences), system("des (0,1,1)\n(0,tau,0)\n", &mut labels));
 }
 
@@ -249,7 +249,7 @@ fn compressing_for_a_model_gives_up_what_would_be_larger() {
     MODELS.iter().for_each(|&model| assert_eq!(size(&compressed(&lts, model)), size(&lts)));
 }
 
-/// A long row of silent and visible steps in turn, each round of which splits off one state.
+/// A long chain of alternating silent and visible steps, each round of which splits off one state.
 #[test]
 fn long_rows_are_not_quadratic() {
     let mut builder = Builder::new();
@@ -261,7 +261,7 @@ fn long_rows_are_not_quadratic() {
     assert_eq!(apply(weak, &row).lts.n_states(), 30_001);
 }
 
-/// Every state silently reaches all later ones, and each of them can do something of its own.
+/// Every state silently reaches all later ones, and each of them has a step of its own.
 #[test]
 fn where_the_classes_would_cost_too_much_strong_bisimulation_is_used() {
     let n_states = 4000;

@@ -1,4 +1,4 @@
-//! Determinism against its definition, with shortest counterexamples that are true.
+//! Determinism compared with its definition, with shortest and valid counterexamples.
 
 use crate::support;
 
@@ -49,7 +49,7 @@ fn replay(lts: &Lts, start: StateId, steps: &[Transition]) -> Result<(StateId, V
     Ok((state, steps.iter().map(|step| step.label).filter(|label| label.is_visible()).collect()))
 }
 
-/// The length of the trace of a counterexample, if all it says is true.
+/// The length of the trace of a counterexample, if it is valid.
 fn confirm(lts: &Lts, found: &Counterexample<Transition>) -> Result<usize, String> {
     let (end, trace) = replay(lts, lts.initial(), &found.steps)?;
     let is_true = match &found.fault {
@@ -119,7 +119,7 @@ fn textbook_examples() {
     for (text, in_failures, in_divergences) in [
         ("des (0,1,2)\n(0,a,1)\n", true, true),
         ("des (0,2,2)\n(0,tau,1)\n(0,a,1)\n", false, false),
-        // Silent steps do no harm if they do not decide anything.
+        // Confluent silent steps are harmless.
         ("des (0,3,3)\n(0,tau,1)\n(0,a,2)\n(1,a,2)\n", true, true),
         ("des (0,3,4)\n(0,a,1)\n(0,a,2)\n(1,b,3)\n", false, false),
         ("des (0,1,2)\n(0,✓,1)\n", true, true),
@@ -133,7 +133,7 @@ fn textbook_examples() {
     }
 }
 
-/// Components that each decide silently in which order to do two things that all come to the same.
+/// Components that silently choose the order of two actions with the same final result.
 #[test]
 fn a_deterministic_system_full_of_silent_steps_costs_little() {
     let n_components = 9;

@@ -1,4 +1,4 @@
-//! Annotations drawn as steps: no annotations are left, and the behavior is the same in every model.
+//! Annotations drawn as steps: the result has none, and the same behavior in every model.
 
 use crate::support;
 
@@ -6,7 +6,7 @@ use lts::normal::normal;
 use lts::{Builder, Label, Lts, Model, StateId, draw};
 use support::{denotation, for_random_systems, is_merely_unstable, show, unwatched};
 
-/// Those that see no divergences come first.
+/// The models, beginning with those without divergences.
 const MODELS: [Model; 7] = [
     Model::Traces,
     Model::Failures,
@@ -29,8 +29,8 @@ fn check(original: &Lts, plain: &Lts, model: Model) -> Result<(), String> {
     if is_equivalent { Ok(()) } else { Err(format!("{model:?}\n{}", show(plain))) }
 }
 
-/// The models in which the system has a meaning. Where divergences are seen, a state without silent steps must diverge
-/// or accept something.
+/// The models in which the system is consistent. In models with divergences, a state without silent steps must diverge
+/// or have an acceptance.
 fn models_of(lts: &Lts) -> &'static [Model] {
     if is_merely_unstable(lts) { &MODELS[..4] } else { &MODELS }
 }

@@ -1,6 +1,6 @@
-//! How the work of bisimulations grows with the size of a system: hardly more than in proportion.
+//! Growth of the work of bisimulations with the size of a system: close to linear.
 //!
-//! Work is what a computation reports to its watch, which is the same in every run.
+//! The unit of work is a step of the watch, so results are deterministic.
 
 use lts::bisimulation::{branching, delay, strong, weak};
 use lts::{Builder, Label, Lts, Reduced, StateId, Stop, Watch};
@@ -12,7 +12,7 @@ type Reduction = fn(&Lts, &mut Watch<'_>) -> Result<Reduced, Stop>;
 
 const REDUCTIONS: [(&str, Reduction); 3] = [("strong", strong), ("delay", delay), ("weak", weak)];
 
-/// The steps of a state in a system of a size.
+/// The steps of a state in a system of a given size.
 type Steps = fn(u32, u32) -> Vec<(Label, u32)>;
 
 const FAMILIES: [(&str, Steps); 6] = [
@@ -30,7 +30,7 @@ const FAMILIES: [(&str, Steps); 6] = [
     }),
 ];
 
-/// Where silent steps reach nearly everything, and signatures change again and again.
+/// Families in which silent steps reach nearly everything, and signatures change repeatedly.
 const SILENT_FAMILIES: [(&str, Steps); 5] = [
     ("row that two states can become", |state, n| match state {
         0 | 1 => (2..n).map(|target| (Label::TAU, target)).collect(),
@@ -47,7 +47,7 @@ const SILENT_FAMILIES: [(&str, Steps); 5] = [
     }),
 ];
 
-/// A row, and above each of its states one that can become it or the state before in the comb.
+/// A chain with a tooth above each of its states, which leads to that state or to the previous one of the comb.
 fn comb(state: u32, n_teeth: u32) -> Vec<(Label, u32)> {
     match state {
         0 => vec![],
@@ -71,7 +71,7 @@ fn build(steps: Steps, n: u32) -> Lts {
     builder.finish(StateId(0))
 }
 
-/// The steps of all phases so far.
+/// The total steps of all phases.
 #[derive(Default)]
 struct Work(Mutex<usize>);
 
@@ -88,7 +88,7 @@ fn work(reduction: Reduction, lts: &Lts) -> usize {
     *work.0.lock().expect("no thread panics")
 }
 
-/// A logarithm of the size is allowed for; the square would be thousands of times as much.
+/// A logarithmic factor is allowed; a quadratic algorithm would take thousands of times as many steps.
 #[test]
 fn the_work_is_nearly_in_proportion_to_the_size() {
     for (family, steps) in FAMILIES {

@@ -1,5 +1,5 @@
-//! The models against each other: each sees what the ones below it see, the textbook examples tell them apart, and a
-//! specification for refusal testing that is written down allows what it allows.
+//! The hierarchy of models: each distinguishes what the coarser ones distinguish, textbook examples separate them, and
+//! the normal form for refusal testing allows exactly the behaviors of its specification.
 
 use crate::support;
 
@@ -15,14 +15,14 @@ fn holds(spec: &Lts, implementation: &Lts, model: Model) -> bool {
     refines(spec, implementation, model, &mut unwatched()).expect("nobody stops it").holds()
 }
 
-/// Each model with one that sees less.
+/// Each model with a coarser one.
 const HIERARCHY: [(Model, Model); 9] = [
     (Model::Failures, Model::Traces),
     (Model::Revivals, Model::Failures),
     (Model::RefusalTesting, Model::Revivals),
     (Model::RevivalsDivergences, Model::FailuresDivergences),
     (Model::RefusalTestingDivergences, Model::RevivalsDivergences),
-    // Without divergences these are the same.
+    // Without divergences both are equal.
     (Model::FailuresDivergences, Model::Failures),
     (Model::RevivalsDivergences, Model::Revivals),
     (Model::RefusalTestingDivergences, Model::RefusalTesting),
@@ -34,7 +34,7 @@ fn who_refines_in_a_model_refines_in_those_that_see_less() {
     let mut random = Random::new(seed());
     let mut n_told_apart = [0; 9];
     for round in 0..12_000 {
-        // Explicit acceptances may leave a state without any that cannot diverge; what that means depends on the model.
+        // Explicit acceptances may leave a non-divergent state without any, whose meaning depends on the model.
         let kind = KINDS[round % 3];
         let spec = random_lts(&mut random, kind, 6);
         let implementation = mutated(&mut random, &spec);
@@ -57,18 +57,18 @@ fn who_refines_in_a_model_refines_in_those_that_see_less() {
 #[test]
 fn the_textbook_examples_of_revivals_and_refusal_testing() {
     let mut labels = Labels::new();
-    // a |~| b with the sliding choice (a [] b) [> ..., which does not show that a and b were offered together.
+    // a |~| b with the sliding choice (a [] b) [> ..., which never offers a and b together in a stable state.
     let both_or_one =
         system("des (0,7,5)\n(0,tau,1)\n(0,tau,2)\n(0,tau,3)\n(1,a,4)\n(2,a,4)\n(2,b,4)\n(3,b,4)\n", &mut labels);
     let one = system("des (0,4,4)\n(0,tau,1)\n(0,tau,2)\n(1,a,3)\n(2,b,3)\n", &mut labels);
-    // STOP |~| a and STOP |~| a |~| (a [] b): failures do not see that b comes with a.
+    // STOP |~| a and STOP |~| a |~| (a [] b): failures do not distinguish whether b is offered with a.
     let may_stop = system("des (0,5,5)\n(0,tau,1)\n(0,tau,2)\n(0,tau,4)\n(2,a,3)\n(4,b,3)\n", &mut labels);
     let stop_or_both = system("des (0,4,4)\n(0,tau,1)\n(0,tau,2)\n(2,a,3)\n(2,b,3)\n", &mut labels);
-    // After the a of an offer without b comes c, after the other one d.
+    // The a of one offer is followed by c, that of the other by d.
     let apart = system("des (0,7,6)\n(0,tau,1)\n(0,tau,2)\n(1,a,3)\n(2,a,4)\n(2,b,5)\n(3,c,5)\n(4,d,5)\n", &mut labels);
     let crossed =
         system("des (0,7,6)\n(0,tau,1)\n(0,tau,2)\n(1,a,4)\n(2,a,3)\n(2,b,5)\n(3,c,5)\n(4,d,5)\n", &mut labels);
-    // The same without looking at what was refused: one event before, a state that is not stable.
+    // The same without an observed refusal: before the event, the state is unstable.
     let sliding = system("des (0,2,3)\n(0,a,1)\n(0,tau,2)\n", &mut labels);
     let settled = system("des (0,3,3)\n(0,tau,1)\n(0,tau,2)\n(1,a,2)\n", &mut labels);
     use Model::{Failures, RefusalTesting, Revivals, Traces};
@@ -91,7 +91,7 @@ fn the_textbook_examples_of_revivals_and_refusal_testing() {
     }
 }
 
-/// Walks a plain implementation along a form, as a search does.
+/// Explores a plain implementation with a form, as a refinement search does.
 fn allows(form: &TestingForm, implementation: &Lts) -> bool {
     let start = (form.form.initial(), implementation.initial());
     let mut seen = BTreeSet::from([start]);
@@ -134,7 +134,7 @@ fn a_form_that_is_written_down_allows_what_the_specification_does() {
     let (mut n_holding, mut n_choices) = (0, 0);
     for round in 0..4000 {
         let spec = random_lts(&mut random, KINDS[round % 4], 6);
-        // Explicit divergences and acceptances of an implementation are not walked here.
+        // The exploration ignores explicit divergences and acceptances of an implementation.
         let mut implementation = random_lts(&mut random, KINDS[round % 3], 6);
         if round % 2 == 0 {
             implementation = mutated(&mut random, &spec);

@@ -1,4 +1,4 @@
-//! Normal forms: equal exactly for equivalent systems, deterministic, and equivalent to what they were made of.
+//! Normal forms: equal exactly for equivalent systems, deterministic, and equivalent to their originals.
 
 use crate::support;
 
@@ -7,7 +7,7 @@ use lts::{Label, Labels, Lts, Model, StateId};
 use support::{KINDS, denotation, is_merely_unstable, random_lts, show, system, unwatched};
 use test_support::mutate::{Random, seed};
 
-/// All that have one.
+/// All models with a normal form.
 const MODELS: [Model; 5] =
     [Model::Traces, Model::Failures, Model::FailuresDivergences, Model::Revivals, Model::RevivalsDivergences];
 

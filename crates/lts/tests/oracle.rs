@@ -1,7 +1,7 @@
-//! Our answers beside those of merc, a toolset by other people, on random systems.
+//! Results compared with those of the toolset merc on random systems.
 //!
-//! Merc knows no annotations, and termination only as an event like any other. That makes no difference where a state
-//! that can terminate can do nothing else, and nothing happens after it; so the systems terminate in that way only.
+//! Merc has no annotations, and termination only as an event like any other. That is equivalent if a terminating state
+//! has no other steps, and its successor has none; so the systems terminate in that way only.
 
 use crate::support;
 
@@ -61,7 +61,7 @@ fn theirs(spec: &Lts, implementation: &Lts, model: RefinementType, preprocess: b
     merc_refinement::refines(implementation, spec, model, order, preprocess, false, &mut Timing::new()).0
 }
 
-/// The same system in which silent steps can be seen.
+/// The system with its silent steps made visible.
 fn audible(lts: &Lts) -> Lts {
     let mut builder = Builder::new();
     for state in lts.states() {
@@ -97,7 +97,7 @@ fn refinement_holds_for_the_same_pairs() {
 fn what_we_compress_is_equivalent_for_them() {
     let mut random = Random::new(seed());
     for round in 0..200 {
-        // Our systems may offer termination beside other events, which merc would not see as a signal.
+        // These systems may offer termination beside other events, which merc does not treat as a signal.
         let lts = random_lts(&mut random, Kind::Silent, 10).reachable().lts;
         let w = &mut unwatched();
         for (model, their_model) in MODELS {
@@ -119,9 +119,9 @@ fn what_we_compress_is_equivalent_for_them() {
     }
 }
 
-/// Merc has no delay bisimulation, and two weak ones: one that does not care for divergence, and one that does not
-/// merge divergent states if one of them can diverge without leaving its class and the other cannot. Ours lie in
-/// between.
+/// Merc has no delay bisimulation, and two weak ones: one that ignores divergence, and one that does not merge
+/// divergent states if one of them can diverge inside its class and the other cannot. Delay and weak bisimulation of
+/// this crate are between these.
 #[test]
 fn quotients_have_as_many_states() {
     let mut random = Random::new(seed());

@@ -1,4 +1,4 @@
-//! Refinement against the definitions of the models, its counterexamples, and systems that are hard for it.
+//! Refinement compared with the definitions of the models, its counterexamples, and hard instances.
 
 use crate::support;
 
@@ -16,7 +16,7 @@ fn check(spec: &Lts, implementation: &Lts, model: Model) -> Option<Counterexampl
     refines(spec, implementation, model, &mut unwatched()).expect("nobody stops it").counterexample
 }
 
-/// Replays a counterexample; an error says which part of it is not true.
+/// Replays a counterexample; an error names its invalid part.
 fn replay(spec: &Lts, implementation: &Lts, model: Model, found: &Counterexample<Transition>) -> Result<(), String> {
     let mut state = implementation.initial();
     let mut allowed: States = denotation::close(spec, [spec.initial()]);
@@ -66,7 +66,7 @@ fn replay(spec: &Lts, implementation: &Lts, model: Model, found: &Counterexample
     if is_true { Ok(()) } else { Err(format!("not true at its end: {found:?}")) }
 }
 
-/// The steps to where a counterexample is wrong: of a divergence, to the first state that diverges.
+/// The number of steps to the violation: for a divergence, to the first divergent state.
 fn length(implementation: &Lts, found: &Counterexample<Transition>) -> usize {
     let Fault::Divergence(_) = found.fault else { return found.steps.len() };
     let states = std::iter::once(implementation.initial()).chain(found.steps.iter().map(|step| step.target));
@@ -81,7 +81,7 @@ fn follows_the_definitions_and_finds_shortest_counterexamples() {
     for round in 0..4000 {
         let kinds = [KINDS[round % 4], KINDS[round / 4 % 4]];
         let spec = random_lts(&mut random, kinds[0], 6);
-        // Processes that have nothing to do with each other differ in traces already.
+        // Independent random processes usually differ in traces already.
         let implementation =
             if round % 3 == 0 { mutated(&mut random, &spec) } else { random_lts(&mut random, kinds[1], 6) };
         for model in MODELS {
@@ -97,13 +97,13 @@ fn follows_the_definitions_and_finds_shortest_counterexamples() {
             assert_eq!(found.is_none(), expected, "{}", context());
             n_holding += usize::from(expected);
             if let Some(found) = found {
-                // With several explicit acceptances a run does not tell which of them was seen.
+                // With several explicit acceptances a run does not determine the observed one.
                 if !(model.tests_refusals() && implementation.acceptances().is_some()) {
                     let replayed = replay(&spec, &implementation, model, &found);
                     replayed.unwrap_or_else(|problem| panic!("{problem}\n{}", context()));
                 }
                 let shortest = denotation::shortest(&spec, &implementation, model);
-                // A pair that allows less may be broken by an event where the one it supersedes is by a revival.
+                // A pair that allows less may be violated by an event where the subsumed one is violated by a revival.
                 let slack = usize::from(model.sees_revivals());
                 let length = length(&implementation, &found);
                 let is_short = shortest.is_some_and(|least| (least..=least + slack).contains(&length));
@@ -139,13 +139,13 @@ fn the_textbook_examples_of_termination() {
         (&skip, &stop, Model::Traces, true),
         (&skip, &stop, Model::Failures, false),
         (&stop, &skip, Model::Traces, false),
-        // A state that can tick may refuse everything but the tick.
+        // A terminating state may refuse all events except the tick.
         (&skip_or_a, &skip, Model::Failures, true),
         (&skip_or_a, &a, Model::Failures, false),
         (&skip_sliding_a, &skip, Model::Failures, true),
         (&skip_sliding_a, &a, Model::Failures, true),
         (&skip_sliding_a, &skip_or_a, Model::FailuresDivergences, true),
-        // A divergence has no stable failures, and allows everything where it is seen.
+        // A divergence has no stable failures, and allows everything in models with divergences.
         (&skip, &div, Model::Failures, true),
         (&skip, &div, Model::FailuresDivergences, false),
         (&div, &stop, Model::Failures, false),
@@ -156,7 +156,7 @@ fn the_textbook_examples_of_termination() {
     }
 }
 
-/// Accepts words over two letters in which an `a` came `n` letters before some point; its normal form has 2^n nodes.
+/// Words over two letters with an `a` in the `n`-th place before some point; the normal form has 2^n nodes.
 fn letter_ago(n: u32) -> Lts {
     let (a, b) = (Label(2), Label(3));
     let mut builder = Builder::new();

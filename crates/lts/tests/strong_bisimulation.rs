@@ -1,4 +1,4 @@
-//! Strong bisimulation against the definition, and on systems whose quotient is known.
+//! Strong bisimulation compared with its definition, and on systems with known quotients.
 
 use crate::support;
 
@@ -70,7 +70,7 @@ fn is_idempotent_and_numbers_canonically() {
     });
 }
 
-/// `n` states in a row: every pass over all states finds one block only, so the passes give up.
+/// A chain of `n` states: every pass over all states finds one new block only, so signature refinement is abandoned.
 fn chain(n_states: u32, width: u32) -> Lts {
     let mut builder = Builder::new();
     for state in 0..n_states - 1 {

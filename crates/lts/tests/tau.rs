@@ -1,4 +1,4 @@
-//! Silent components and divergences against reachability by definition.
+//! Silent components and divergences compared with reachability by definition.
 
 use crate::support;
 

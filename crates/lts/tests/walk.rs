@@ -1,4 +1,4 @@
-//! Algorithms on systems explored on the fly, against their definitions on random systems.
+//! Algorithms on systems explored on the fly, compared with their definitions on random systems.
 
 use crate::support::denotation::{States, close};
 use crate::support::{for_random_systems, unwatched};
@@ -9,7 +9,7 @@ use lts::walk::{
 use lts::{Label, Lts, StateId, Transition};
 use std::collections::BTreeSet;
 
-/// The number of steps to each state, by relaxation; none if it cannot be reached.
+/// The depth of each state, by relaxation; none if it is unreachable.
 fn distances(lts: &Lts, start: StateId) -> Vec<Option<usize>> {
     let mut distances = vec![None; lts.n_states()];
     distances[start.index()] = Some(0);

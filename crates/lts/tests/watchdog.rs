@@ -1,4 +1,4 @@
-//! Watchdogs: an alarm or a deadlock in parallel with an implementation, exactly where refinement fails.
+//! Watchdogs: an alarm or a deadlock in parallel with an implementation exactly if refinement fails.
 
 use crate::support;
 
@@ -13,8 +13,8 @@ use test_support::mutate::{Random, seed};
 const ALARM: Label = Label(9);
 const ALPHABET: [Label; 3] = [Label(2), Label(3), Label(4)];
 
-/// An implementation in parallel with a watchdog; they share all events, and what is shared is hidden. The watchdog
-/// gives the alarm alone, and if `alarm_stops`, it also interrupts and stops the implementation.
+/// An implementation in parallel with a watchdog, synchronised on all events, which are hidden. The watchdog performs
+/// the alarm alone, and if `alarm_stops`, it also interrupts and stops the implementation.
 fn watched(implementation: &Lts, watchdog: &Lts, alarm_stops: bool) -> Lts {
     let mut numbers = BTreeMap::from([((Some(implementation.initial()), watchdog.initial()), StateId(0))]);
     let mut todo = vec![(Some(implementation.initial()), watchdog.initial())];
@@ -51,7 +51,7 @@ fn watched(implementation: &Lts, watchdog: &Lts, alarm_stops: bool) -> Lts {
     builder.finish(StateId(0))
 }
 
-/// Whether the alarm is possible; all states can be reached.
+/// Whether the alarm is reachable; all states are.
 fn does_alarm(lts: &Lts) -> bool {
     lts.states().any(|state| !lts.with_label(state, ALARM).is_empty())
 }

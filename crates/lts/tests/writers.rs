@@ -1,4 +1,4 @@
-//! Systems written for other programs.
+//! Text formats for other programs.
 
 use crate::support;
 
@@ -79,7 +79,7 @@ fn formats_agree() {
     });
 }
 
-/// The three parts of a step.
+/// The three components of a step.
 fn numbers_and_name(line: &str) -> String {
     let parts: Vec<&str> = line.split(['(', ')', '[', ']', '"', ',']).filter(|part| !part.is_empty()).collect();
     parts.join(" ")

@@ -1,9 +1,9 @@
-//! What facts mean, straight from their definitions.
+//! Facts by their definitions.
 
 use crate::{Fact, Structure};
 use lts::{Label, StateId, Transition};
 
-/// Whether a fact holds at a position: in a state, with the step taken there, if one is.
+/// Whether a fact holds at a position: in a state, with the step taken there, if any.
 pub fn holds_at(fact: &Fact, structure: &Structure, state: StateId, taken: Option<&Transition>) -> bool {
     let steps = structure.steps(state);
     match fact {
@@ -23,8 +23,8 @@ pub fn holds_at(fact: &Fact, structure: &Structure, state: StateId, taken: Optio
     }
 }
 
-/// Whether enough of the structure is known to tell a fact about a state. Facts about the step taken there need
-/// nothing.
+/// Whether enough of the structure is known to evaluate a fact in a state. Facts about the step taken there are always
+/// known.
 pub fn is_known_at(fact: &Fact, structure: &Structure, state: StateId) -> bool {
     match fact {
         Fact::Takes(_) | Fact::Terminated | Fact::Initial | Fact::Among(_) | Fact::Holds(_) => true,
@@ -38,7 +38,7 @@ pub fn is_known_at(fact: &Fact, structure: &Structure, state: StateId) -> bool {
     }
 }
 
-/// All states that silent steps lead to, this one included.
+/// All states reachable by silent steps, this one included.
 fn silently_reached(structure: &Structure, state: StateId) -> Vec<StateId> {
     let mut reached = vec![state];
     let mut next = 0;

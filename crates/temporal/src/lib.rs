@@ -1,13 +1,13 @@
-//! Decides temporal properties.
+//! Model checking of temporal properties.
 //!
-//! A [`Structure`] is a system as far as it was explored: its states, and for each step what is seen and who takes
-//! part. A [`Property`] is a formula whose atoms are facts about states and steps, with premises of fairness. [`Rules`]
-//! say which runs count and what their positions are. A [`Run`] is a counterexample.
+//! A [`Structure`] is a system, explored completely or in part: its states, and for each step its action with its
+//! participants. A [`Property`] is a formula whose atoms are facts about states and steps, with fairness assumptions.
+//! [`Rules`] determine the runs of a system and their positions. A [`Run`] is a counterexample.
 //!
-//! [`product`] is the engine for large systems: automata and components, with fairness, on systems explored already or
-//! on demand. [`atoms`] is the second, independent one, for small systems and for everything. [`ctl`] decides branching
-//! time. [`replay()`] and [`evaluate`] judge single runs. [`recurrence`] decides what happens again and again by
-//! terminal components alone. The engines of `decide` call these algorithms.
+//! [`product`] is the engine for large systems: automata and strongly connected components, with fairness, on explicit
+//! systems or on the fly. [`atoms`] is an independent engine, for small systems and all formulas. [`ctl`] decides
+//! branching time. [`replay()`] and [`evaluate`] validate single runs. [`recurrence`] decides recurrence properties by
+//! bottom components alone. The engines of `decide` call these algorithms.
 
 pub mod atoms;
 pub mod ctl;

@@ -1,4 +1,4 @@
-//! Networks as systems with actions.
+//! Networks as action systems.
 
 use crate::{Action, ActionNumber, ActionSystem, Structure};
 use explore::{GraphStates, Growing, Limits, NotExplicit, Reduction, TooWide};
@@ -14,17 +14,17 @@ use model::participants::Participants;
 use progress::{Interrupt, Nobody, Progress};
 use std::ops::ControlFlow;
 
-/// A network whose rules show numbers of actions, and in which all termination leads to one configuration.
+/// A network whose labels are numbers of actions, and in which all termination leads to one configuration.
 pub struct ActionNetwork {
     network: Network,
     actions: Vec<Action>,
     conditions: Conditions,
 }
 
-/// Conditions on the variables of a network, by number. They have a value in each state.
+/// Conditions on the variables of a network, by number. They have a truth value in each state.
 pub type Conditions = Vec<(u32, ExpressionId)>;
 
-/// The states, told one by one, in which conditions are true.
+/// Computes the states, from an enumeration, in which conditions are true.
 ///
 /// # Errors
 /// If it is cancelled.
@@ -54,15 +54,15 @@ pub(crate) fn true_among(
 }
 
 impl ActionNetwork {
-    /// Makes one of a network. Which processes take part in a step is known only if somebody says so, as it makes steps
-    /// different that are otherwise the same.
+    /// The action network of a network. Participants are optional, because they distinguish steps that are otherwise
+    /// equal.
     pub fn new(network: &Network, participants: Option<&Participants>) -> ActionNetwork {
         let mut numbering = Numbering::default();
         let mut network = network.clone();
         let end = ModeId(network.modes.len() as u32);
         let all_rest: Box<[_]> =
             (0..network.machines.len() as u32).map(|machine| (MachineId(machine), LocalState(0))).collect();
-        // What variables were does not matter in the end either.
+        // Final values of variables are irrelevant.
         let clearing = network.data.clearing();
         for (mode, Mode { rules }) in network.modes.iter_mut().enumerate() {
             for (number, rule) in rules.iter_mut().enumerate() {
@@ -86,13 +86,13 @@ impl ActionNetwork {
         ActionNetwork { network, actions, conditions: Vec::new() }
     }
 
-    /// The same, with conditions on variables that properties speak of.
+    /// The network with conditions on variables for properties.
     #[must_use]
     pub fn with_conditions(self, conditions: Conditions) -> ActionNetwork {
         ActionNetwork { conditions, ..self }
     }
 
-    /// Conditions on variables that properties speak of.
+    /// The conditions on variables for properties.
     pub fn conditions(&self) -> &[(u32, ExpressionId)] {
         &self.conditions
     }
@@ -107,15 +107,15 @@ impl ActionNetwork {
         &self.actions
     }
 
-    /// The network as a system that is explored on demand, up to so many states.
+    /// The network as a system explored on the fly, with a bound of its states.
     pub fn growing(&self, reduction: Reduction, max_states: usize) -> Result<GrowingSystem<'_>, TooWide> {
         Growing::new(&self.network, reduction).map(|growing| self.grown(growing, max_states))
     }
 
-    /// The same.
+    /// [`ActionNetwork::growing`] with cancellation.
     ///
     /// # Errors
-    /// If it is cancelled, too.
+    /// If its states are too wide, or it is cancelled.
     pub fn growing_within(
         &self,
         reduction: Reduction,
@@ -130,7 +130,7 @@ impl ActionNetwork {
         GrowingSystem { growing, network: self, actions: &self.actions, can_end, terminated: None, max_states }
     }
 
-    /// All of it.
+    /// Explores all states.
     pub fn explore(
         &self,
         reduction: Reduction,
@@ -148,7 +148,7 @@ impl ActionNetwork {
     }
 }
 
-/// The same classes for actions as for their labels.
+/// The priority classes of actions: those of their labels.
 fn spread(priority: &Priority, actions: &[Action]) -> Priority {
     priority.relabeled(actions.iter().map(|action| action.label))
 }
@@ -169,7 +169,7 @@ impl Numbering {
     }
 }
 
-/// A network, explored.
+/// A completely explored network.
 pub struct Explored<'a> {
     /// Its states.
     pub structure: Structure,
@@ -183,7 +183,7 @@ impl Explored<'_> {
     }
 }
 
-/// A network that is explored on demand.
+/// A network explored on the fly.
 pub struct GrowingSystem<'a> {
     growing: Growing<'a>,
     network: &'a ActionNetwork,
@@ -194,22 +194,22 @@ pub struct GrowingSystem<'a> {
 }
 
 impl GrowingSystem<'_> {
-    /// The configuration of a state that was met.
+    /// The configuration of a discovered state.
     pub fn configuration(&self, state: StateId) -> Configuration {
         self.growing.configuration(state)
     }
 
-    /// How many states were met.
+    /// The number of discovered states.
     pub fn n_states(&self) -> usize {
         self.growing.n_states()
     }
 
-    /// From now on it may grow up to so many states.
+    /// Changes the bound of the number of states.
     pub fn set_max_states(&mut self, max_states: usize) {
         self.max_states = max_states;
     }
 
-    /// The states that are nearest to the first, as many as are allowed. Those that come next are open.
+    /// The structure of the states of least depth, as many as are allowed. Their unexplored successors are open.
     pub fn beginning(&mut self) -> Structure {
         let part = part_of(self, usize::MAX, |Unknown| true, &mut Watch::none());
         let Part { lts, open } = part.expect("nothing ends the exploration");

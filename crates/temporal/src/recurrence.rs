@@ -1,8 +1,7 @@
-//! What happens again and again, where every step that is possible again and again is taken so.
+//! Recurrence properties under strong fairness to every step, decided by bottom strongly connected components.
 //!
-//! Under fairness of each step a run ends in a terminal component, a set of states that lead to each other and to
-//! nothing else, and takes all its steps again and again. A property that depends only on what happens again and again
-//! is decided by these components; nothing else has to be written down.
+//! A run that is fair to every step ends in a bottom component and repeats all its steps. So these components decide a
+//! property that depends only on the positions that recur; the other states need not be stored.
 
 use crate::network::true_among;
 use crate::product::{self, Statistics, is_past};
@@ -14,23 +13,23 @@ use lts::{Label, StateId, Transition};
 use model::network::Configuration;
 use progress::Progress;
 
-/// The terminal components of a network.
+/// The bottom components of a network.
 pub struct BottomComponents<'a> {
     network: &'a ActionNetwork,
-    /// Their states, and one where runs begin, from which one state of each can be reached.
+    /// Their states, and an initial one from which one state of each is reachable.
     structure: Structure,
     states: TerminalStates<'a>,
     n_workers: usize,
 }
 
-/// What became of a property: a run that breaks it has its states numbered by their places among configurations.
+/// The verdict on a property: the states of a counterexample are numbered by their positions among the configurations.
 pub type Found = Verdict<(Run, Vec<Configuration>)>;
 
 impl<'a> BottomComponents<'a> {
-    /// Those of a network; nothing if they are not much smaller than all of it.
+    /// The components of a network; none if they are not much smaller than the network.
     ///
     /// # Errors
-    /// If not all states were met, or a step goes wrong.
+    /// If not all states were visited, or a step fails.
     pub fn of(
         network: &'a ActionNetwork,
         limits: &Limits,
@@ -41,7 +40,7 @@ impl<'a> BottomComponents<'a> {
         let Some((lts, states)) = explore::to_terminal_graph(network.network(), entry, limits, progress)? else {
             return Ok(None);
         };
-        // The last state is none of the network.
+        // The last state is the artificial initial one.
         let met = lts.states().take(lts.n_states() - 1).map(|state| states.configuration(state));
         let conditions = true_among(network.network(), network.conditions(), met, progress);
         let conditions = conditions.map_err(|why| NotExplicit::Stopped(why.into()))?;
@@ -49,13 +48,13 @@ impl<'a> BottomComponents<'a> {
         Ok(Some(BottomComponents { network, structure, states, n_workers: limits.n_workers }))
     }
 
-    /// How many states and steps the network has.
+    /// The numbers of states and steps of the network.
     pub fn n_met(&self) -> (usize, usize) {
         let met = self.states.statistics();
         (met.n_states as usize, met.n_transitions as usize)
     }
 
-    /// Decides a property that they decide.
+    /// Decides a property for which [`is_decided_by_components`] is true.
     pub fn decide(&self, property: &Property, rules: &Rules, progress: &dyn Progress) -> (Found, Statistics) {
         let answer = product::decide(&mut &self.structure, property, rules, progress);
         let found = match answer.verdict {
@@ -66,7 +65,7 @@ impl<'a> BottomComponents<'a> {
         (found, answer.statistics)
     }
 
-    /// A run of components as one of the network: a shortest way to what is repeated, and that.
+    /// A run of components as a run of the network: a shortest path to its loop, followed by the loop.
     fn whole(&self, run: &Run) -> Option<(Run, Vec<Configuration>)> {
         let n_steps = run.steps.len();
         let repeated = match run.ending {
@@ -89,10 +88,10 @@ impl<'a> BottomComponents<'a> {
     }
 }
 
-/// Whether terminal components tell whether a property holds.
+/// Whether bottom components suffice to decide a property.
 pub fn is_decided_by_components(property: &Property, rules: &Rules) -> bool {
     let alternatives = &property.fairness.alternatives;
-    // Which state is which, and what led to it, is not known of components alone.
+    // Components do not determine the identity of states, nor the steps that lead to them.
     let is_local = |fact: &Fact| !matches!(fact, Fact::Initial | Fact::Terminated | Fact::Among(_));
     rules.view == View::Step
         && !alternatives.is_empty()
@@ -101,15 +100,14 @@ pub fn is_decided_by_components(property: &Property, rules: &Rules) -> bool {
         && is_about_recurrence(&property.store, property.formula)
 }
 
-/// Whether a formula is true of a run if, and only if, it is true of what is left of the run after any step. Not all
-/// such formulas are recognized.
+/// Whether the truth of a formula does not change when any first step of a run is removed. The test is incomplete.
 fn is_about_recurrence(store: &Store, formula: Formula) -> bool {
     let speaks_of_past = store.below(formula).into_iter().any(|part| is_past(store.get(part)));
     match store.get(formula) {
         _ if speaks_of_past => false,
         Node::True | Node::False => true,
         Node::And(parts) | Node::Or(parts) => parts.iter().all(|&part| is_about_recurrence(store, part)),
-        // What is true now if, and only if, it is later need not be waited for.
+        // An operand whose truth never changes along a run equals its until.
         Node::Until(_, right) | Node::Release(_, right) if is_about_recurrence(store, *right) => true,
         Node::Until(Formula::TRUE, right) => matches!(store.get(*right), Node::Release(Formula::FALSE, _)),
         Node::Release(Formula::FALSE, right) => matches!(store.get(*right), Node::Until(Formula::TRUE, _)),

@@ -1,8 +1,8 @@
-//! Counterexamples of networks, done again on the interpreter.
+//! Replay of counterexamples of networks on the interpreter.
 //!
-//! A search may be wrong, and so may the packing of states. Here a run is repeated by the meaning of rules alone. What
-//! it shows of the network, its states with all their steps, is written down as a small structure, on which the run is
-//! judged by the definitions ([`crate::evaluate`]).
+//! Neither the search nor the packed representation of states is trusted. A run is repeated by the definition of rules
+//! alone. The visited part of the network, its states with all their steps, becomes a small structure, on which the run
+//! is validated by the definitions ([`crate::evaluate`]).
 
 use crate::network::true_among;
 use crate::{Action, ActionNumber, Ending, Fact, Property, Rules, Run, Structure, View, evaluate};
@@ -15,24 +15,24 @@ use model::network::{Configuration, Network, NetworkStep, ProcessId};
 use model::participants::Participants;
 use progress::Nobody;
 
-/// A run of a network that is said to break a property.
+/// A run of a network that is claimed to violate a property.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NetworkRun {
-    /// Where it begins.
+    /// Its first configuration.
     pub start: Configuration,
-    /// What happens, and where each step leads.
+    /// The steps with their targets.
     pub steps: Vec<(Label, Configuration)>,
-    /// Which processes take part in each step, in ascending order; nobody anywhere if that was not looked at.
+    /// The processes that take part in each step, in ascending order; empty if participants are not known.
     pub parts: Vec<Box<[ProcessId]>>,
-    /// How it goes on.
+    /// Its continuation.
     pub ending: Ending,
 }
 
-/// Repeats a run and judges it. Returns what it shows of the network, and the run there. The processes that take part
-/// in rules must be those that the run was found with.
+/// Replays a run and validates it. Returns the visited part of the network, and the run there. The participants must be
+/// those with which the run was found.
 ///
 /// # Errors
-/// Why it is no run of the network, or does not break the property.
+/// The reason why it is no run of the network, or does not violate the property.
 pub fn replay(
     (network, participants): (&Network, Option<&Participants>),
     conditions: &[(u32, ExpressionId)],
@@ -57,13 +57,13 @@ pub fn replay(
     Ok((structure, run))
 }
 
-/// Whether it matters what silent steps lead to.
+/// Whether the targets of silent steps are relevant.
 fn looks_beyond(property: &Property, rules: &Rules) -> bool {
     rules.view == View::Trace && !property.fairness.is_none()
         || property.facts.iter().any(|fact| matches!(fact, Fact::EnablesSilently(_)))
 }
 
-/// The run on a structure, by the numbers of its states.
+/// The run on a structure, by state numbers.
 fn find(structure: &Structure, run: &NetworkRun, places: &[StateId]) -> Result<Run, String> {
     let mut found = Vec::new();
     for (((label, _), parts), pair) in run.steps.iter().zip(&run.parts).zip(places.windows(2)) {
@@ -77,7 +77,7 @@ fn find(structure: &Structure, run: &NetworkRun, places: &[StateId]) -> Result<R
     Ok(Run { start: places[0], steps: found, ending: run.ending })
 }
 
-/// A part of a network.
+/// The visited part of a network.
 struct Excerpt<'a> {
     network: &'a Network,
     participants: Option<&'a Participants>,
@@ -121,17 +121,17 @@ impl<'a> Excerpt<'a> {
         })
     }
 
-    /// Finds the steps of a state.
+    /// Computes the steps of a state.
     fn expand(&mut self, place: usize) {
         let from = self.configurations[place].clone();
-        // A run that has terminated is over, whatever its configuration is called.
+        // After termination there are no steps, whatever the configuration.
         let steps = if from.mode.index() < self.network.modes.len() { self.network.steps(&from) } else { Vec::new() };
         let step =
             |step: &NetworkStep| Transition { label: self.action(&from, step), target: self.number(&step.target) };
         self.steps[place] = Some(steps.iter().map(step).collect());
     }
 
-    /// Expands what silent steps lead to.
+    /// Expands the states reachable by silent steps.
     fn follow_silence(&mut self) {
         let mut place = 0;
         let most = self.steps.iter().flatten().count() + MAX_SILENT;

@@ -2,32 +2,32 @@
 
 use lts::{StateId, Transition};
 
-/// A run of a structure that breaks a property.
+/// A run of a structure that violates a property.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Run {
-    /// Where it begins.
+    /// Its first state.
     pub start: StateId,
-    /// What happens, silent steps included. Labels are numbers of actions.
+    /// The steps, silent ones included. Labels are numbers of actions.
     pub steps: Vec<Transition>,
-    /// How it goes on.
+    /// Its continuation.
     pub ending: Ending,
 }
 
-/// How a run goes on after its last step.
+/// The continuation of a run after its last step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ending {
-    /// Not at all: its last state is stuck.
+    /// None: its last state is a deadlock.
     Stuck,
-    /// The steps from this place on are repeated for ever.
+    /// The steps from this position on are repeated for ever.
     Loop(usize),
-    /// However it goes on, the property is broken already.
+    /// Every continuation violates the property.
     Any,
-    /// Its last state goes on silently for ever, which counts as an end: by repeating the steps from this place on.
+    /// A divergence of the last state, which counts as an end: the steps from this position on are repeated.
     Silent(usize),
 }
 
 impl Run {
-    /// The state before the step at this place, or the last one.
+    /// The state before the step at this position, or the last one.
     pub fn state(&self, place: usize) -> StateId {
         if place == 0 { self.start } else { self.steps[place - 1].target }
     }

@@ -62,7 +62,7 @@ fn divergent(structure: &Structure, rules: &Rules) -> Vec<StateId> {
     divergent.map(|state| StateId(state as u32)).collect()
 }
 
-/// Replaces the step to the end of a run by the divergence it stands for.
+/// Replaces the step to the end of a run by the divergence that it represents.
 fn tell_silence(structure: &Structure, rules: &Rules, run: &mut Run) {
     let is_new = |step: &Transition| step.label.index() >= structure.actions().len();
     if run.steps.last().is_none_or(|step| !is_new(step)) {

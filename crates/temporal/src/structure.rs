@@ -1,18 +1,19 @@
-//! Systems as far as they were explored.
+//! Partially explored systems: Bruns and Godefroid (1999), *Model checking partial state spaces with 3-valued temporal
+//! logics*.
 
 use crate::Action;
 use fixedbitset::FixedBitSet;
 use lts::{Builder, Label, Lts, StateId, Transition};
 
-/// The number of an action, where an [`Lts`] or a network has a label. It is no label: those that mean silence and
-/// termination elsewhere are numbers like others here, so nothing that looks at the meaning of labels may be asked
-/// about such a system.
+/// The number of an action, in the place of the label of an [`Lts`] or a network. It is not a label: the numbers of
+/// silence and termination have no special meaning here, so functions that interpret labels do not apply to such a
+/// system.
 pub(crate) type ActionNumber = Label;
 
-/// A system as far as it was explored.
+/// A system, explored completely or in part.
 ///
-/// The steps of a state are those of an [`Lts`] whose labels are not events but numbers of actions. Termination always
-/// leads to a state of its own, which has no steps.
+/// The steps of a state are those of an [`Lts`] whose labels are numbers of actions. Termination always leads to a
+/// state of its own, which has no steps.
 #[derive(Clone, Debug)]
 pub struct Structure {
     lts: Lts,
@@ -21,13 +22,13 @@ pub struct Structure {
     terminated: Option<StateId>,
     is_reachable: bool,
     n_workers: usize,
-    /// For conditions on variables, by number, where they are true.
+    /// The states in which conditions on variables are true, by number.
     conditions: Vec<(u32, FixedBitSet)>,
 }
 
 impl Structure {
-    /// A system by its actions and its steps, whose labels are numbers of actions. The steps of `open` states are not
-    /// known; they must have none here.
+    /// A system of actions and steps, whose labels are numbers of actions. The steps of `open` states are unknown; they
+    /// must have none here.
     pub fn new(lts: &Lts, actions: Vec<Action>, open: FixedBitSet) -> Structure {
         let ends = |step: &Transition| actions[step.label.index()].label == Label::TICK;
         let can_end = lts.states().any(|state| lts.transitions(state).iter().any(ends));
@@ -46,8 +47,8 @@ impl Structure {
         Structure { lts, actions, open, terminated, is_reachable: false, n_workers: 1, conditions }
     }
 
-    /// A system that has only states that can be reached, and terminates in one state only, which nothing else leads
-    /// to.
+    /// A system in which all states are reachable, and all termination leads to one state, which has no other incoming
+    /// steps.
     pub(crate) fn with_one_end(lts: Lts, actions: Vec<Action>, open: FixedBitSet) -> Structure {
         let end = actions.iter().position(|action| action.label == Label::TICK);
         let is_end = |step: &&Transition| actions[step.label.index()].label == Label::TICK;
@@ -57,19 +58,19 @@ impl Structure {
         Structure { lts, actions, open, terminated, is_reachable, n_workers: 1, conditions: Vec::new() }
     }
 
-    /// A system whose steps show labels, and nobody knows who takes them.
+    /// A system whose actions are labels, without participants.
     pub fn from_lts(lts: &Lts) -> Structure {
         Structure::partly_known(lts, FixedBitSet::new())
     }
 
-    /// The same, when the steps of some states are not known.
+    /// [`Structure::from_lts`] with some open states.
     pub fn partly_known(lts: &Lts, open: FixedBitSet) -> Structure {
         let n_labels = lts.states().flat_map(|state| lts.transitions(state)).map(|step| step.label.0 + 1).max();
         let action = |label| Action::of(Label(label));
         Structure::new(lts, (0..n_labels.unwrap_or(0)).map(action).collect(), open)
     }
 
-    /// The same system with one more action, by which runs may end in some states.
+    /// The system with one more action, by which runs may end in some states.
     pub(crate) fn with_ends(&self, states: &[StateId]) -> Structure {
         let mut builder = Builder::new();
         let end = StateId(self.n_states() as u32);
@@ -85,14 +86,14 @@ impl Structure {
             actions,
             open: self.open.clone(),
             terminated: self.terminated,
-            // Without states that lead there the new one is not reached.
+            // Without these states the new one is unreachable.
             is_reachable: self.is_reachable && !states.is_empty(),
             n_workers: self.n_workers,
             conditions: self.conditions.clone(),
         }
     }
 
-    /// The same system with variables: for conditions on them, by number, the states in which they are true.
+    /// The system with variables: the states in which conditions on them are true, by number.
     #[must_use]
     pub fn with_conditions(self, conditions: Vec<(u32, FixedBitSet)>) -> Structure {
         Structure { conditions, ..self }
@@ -104,28 +105,28 @@ impl Structure {
         found.is_some_and(|(_, states)| states.contains(state.index()))
     }
 
-    /// The same system, to be looked at by so many workers at the same time. No answer depends on it.
+    /// The system, to be explored by this number of workers. No result depends on it.
     #[must_use]
     pub fn with_workers(self, n_workers: usize) -> Structure {
         Structure { n_workers, ..self }
     }
 
-    /// How many workers look at it at the same time.
+    /// The number of workers that explore it.
     pub(crate) fn n_workers(&self) -> usize {
         self.n_workers
     }
 
-    /// Where every run begins.
+    /// The initial state.
     pub fn initial(&self) -> StateId {
         self.lts.initial()
     }
 
-    /// How many states there are.
+    /// The number of states.
     pub fn n_states(&self) -> usize {
         self.lts.n_states()
     }
 
-    /// How many steps there are.
+    /// The number of steps.
     pub fn n_steps(&self) -> usize {
         self.lts.n_transitions()
     }
@@ -150,32 +151,32 @@ impl Structure {
         &self.actions
     }
 
-    /// What a step is.
+    /// The action of a step.
     pub fn action(&self, step: &Transition) -> &Action {
         &self.actions[step.label.index()]
     }
 
-    /// Whether the steps of a state are not known.
+    /// Whether the steps of a state are unknown.
     pub fn is_open(&self, state: StateId) -> bool {
         self.open.contains(state.index())
     }
 
-    /// Whether all states can be reached and none is open, as far as that is known without looking.
+    /// Whether all states are known to be reachable and none is open.
     pub(crate) fn is_reachable(&self) -> bool {
         self.is_reachable
     }
 
-    /// How many states are open.
+    /// The number of open states.
     pub fn n_open(&self) -> usize {
         self.open.count_ones(..)
     }
 
-    /// Whether no step is possible, for sure.
+    /// Whether a state certainly has no step.
     pub fn is_stuck(&self, state: StateId) -> bool {
         self.steps(state).is_empty() && !self.is_open(state)
     }
 
-    /// The state that termination leads to, if anything terminates.
+    /// The target of termination, if there is any.
     pub fn terminated(&self) -> Option<StateId> {
         self.terminated
     }

@@ -1,10 +1,10 @@
-//! Systems with actions and facts about states, which temporal properties refer to.
+//! Action systems: transition systems with actions and facts about states.
 
 use crate::{Action, Structure};
 use lts::walk::{Numbered, System, Unknown};
 use lts::{StateId, Transition};
 
-/// A system whose labels are numbers of actions, explored already or on the fly. The steps of a state may stay unknown.
+/// A system whose labels are numbers of actions, explicit or on the fly. The steps of a state may be unknown.
 pub trait ActionSystem: Numbered<Error = Unknown> {
     /// All actions, by number.
     fn actions(&self) -> &[Action];
@@ -17,15 +17,15 @@ pub trait ActionSystem: Numbered<Error = Unknown> {
         None
     }
 
-    /// The state after termination, if anything has terminated so far.
+    /// The state after termination, if a termination was discovered.
     fn terminated(&self) -> Option<StateId>;
 
-    /// The explicit system, if everything is known.
+    /// The explicit system, if it is completely known.
     fn whole(&self) -> Option<&Structure> {
         None
     }
 
-    /// Whether a condition on variables, by its number, is true in a state that was discovered.
+    /// Whether a condition on variables, by its number, is true in a discovered state.
     fn holds(&self, condition: u32, state: StateId) -> bool;
 }
 

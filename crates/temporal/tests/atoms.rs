@@ -1,4 +1,4 @@
-//! The second engine on claims whose truth is known.
+//! The tableau engine on cases with known results.
 
 use crate::support;
 
@@ -30,12 +30,12 @@ fn a_search_can_be_ended() {
     assert_eq!(verdict, Verdict::Unknown(Reason::Stopped(Stop::Interrupted(Interrupt::Cancelled))));
 }
 
-/// Only what is surely so is told of systems that are not fully known.
+/// Verdicts on partially known systems are certain.
 #[test]
 fn open_states_matter_where_runs_lead_to_them() {
     let cases = [
         (View::Step, "0 a 1, 1 b ?", "[a]", "holds"),
-        // That it is broken already, an automaton can tell; atoms wait for the whole run.
+        // An automaton recognises the bad prefix; the tableau needs the complete run.
         (View::Step, "0 a 1, 1 b ?", "X [a]", "open"),
         (View::Step, "0 a 1, 1 b ?, 1 c 1", "X [a]", "fails"),
         (View::Step, "0 a 1, 1 b ?", "G [a]", "open"),

@@ -1,4 +1,4 @@
-//! Bad prefixes beside their definition: no continuation satisfies the formula, and one step earlier some does.
+//! Bad prefixes compared with their definition: no continuation satisfies the formula, and one step earlier some does.
 
 use crate::support;
 
@@ -14,13 +14,13 @@ use temporal::{Ending, Fact, FiniteRuns, Rules, Run, Verdict, View, evaluate, ho
 /// A set of atoms, as bits.
 type Bits = u64;
 
-/// Continuations of prefixes of one run, by the definition.
+/// Continuations of prefixes of a run, by the definition.
 struct Oracle<'a> {
     question: &'a Question,
     run: &'a Run,
     store: Store,
     formula: Formula,
-    /// All letters that a word may have.
+    /// All letters of words.
     alphabet: Vec<Bits>,
 }
 
@@ -56,7 +56,7 @@ impl<'a> Oracle<'a> {
         self.facts(|fact| matches!(fact, Fact::Takes(_)))
     }
 
-    /// What a step can make true.
+    /// The sets of facts that a step can make true.
     fn choices(&self) -> BTreeSet<Bits> {
         let labels = [Label::TAU, Label::TICK, support::A, support::B, support::C, Label(99)];
         let takes = |label| self.facts(|fact| matches!(fact, Fact::Takes(labels) if labels.contains(label)));
@@ -72,7 +72,7 @@ impl<'a> Oracle<'a> {
         facts | if has_ended { self.end() } else { 0 }
     }
 
-    /// What has been read for sure after some steps, and the letters that the position there can have.
+    /// The letters that are known after some steps, and the possible letters of the current position.
     fn prefix(&self, n_steps: usize) -> (Vec<Bits>, Vec<Bits>) {
         let Question { structure, rules, .. } = self.question;
         let places = evaluate::positions(structure, rules, self.run);
@@ -99,7 +99,7 @@ impl<'a> Oracle<'a> {
         Word { prefix, cycle: letters(cycle) }.satisfies(&self.store, self.formula)
     }
 
-    /// Whether some short continuation of so many steps satisfies the formula, or some of many longer ones.
+    /// Whether some continuation of this length satisfies the formula, or some of `n_longer` longer ones.
     fn can_be_saved(&self, n_steps: usize, random: &mut Random, n_longer: usize) -> bool {
         let (read, next) = self.prefix(n_steps);
         for &next in &next {
@@ -125,7 +125,7 @@ impl<'a> Oracle<'a> {
     }
 }
 
-/// Runs that engines find, and the shortest bad prefixes of these.
+/// Compares the bad prefixes of counterexamples of the engines.
 fn compare(n_rounds: usize, kind: Kind) {
     let mut random = Random::new(seed());
     let (mut n_bad, mut n_good, mut n_unsure) = (0, 0, 0);
@@ -142,12 +142,12 @@ fn compare(n_rounds: usize, kind: Kind) {
         let oracle = Oracle::new(&question, run);
         let n_steps = found.map_or(run.steps.len(), |found| found.n_steps);
         let has_ended = matches!(run.ending, Ending::Stuck | Ending::Silent(_)) && n_steps == run.steps.len();
-        // Where a run ends, nothing but its end is left, and it breaks the formula.
+        // A finite run leaves no continuation, and violates the formula.
         if found.is_some() && !has_ended {
             n_bad += 1;
             assert!(!oracle.can_be_saved(n_steps, &mut random, 100), "some continuation satisfies: {}", told());
         }
-        // With nothing found, all steps together are not bad either.
+        // Without a bad prefix, the whole run is none either.
         let shorter = if found.is_some() || has_ended { n_steps.checked_sub(1) } else { Some(n_steps) };
         if let Some(shorter) = shorter {
             n_good += 1;
@@ -173,7 +173,7 @@ fn with_fairness() {
     compare(300, Kind { view: View::Step, max_states: 5, max_open: 0, max_size: 5, is_fair: true });
 }
 
-/// The bad prefix of what is found to break a formula.
+/// The bad prefix of a counterexample to a formula.
 fn of(system: &str, formula: &str, finite_runs: FiniteRuns) -> Option<BadPrefix> {
     let toy = Toy::new(system);
     let property = toy.property(formula);
@@ -188,7 +188,7 @@ fn of(system: &str, formula: &str, finite_runs: FiniteRuns) -> Option<BadPrefix>
 fn events_that_leave_and_events_that_led() {
     let system = "0 a 1, 1 b 0";
     let after = |n_steps, includes_end| Some(BadPrefix { n_steps, includes_end });
-    // The step that leaves a position breaks it; the step that led to one; and a state.
+    // Violated by the step from a position; by the step to one; and by a state.
     assert_eq!(of(system, "G not [b]", FiniteRuns::Maximal), after(2, false));
     assert_eq!(of(system, "G not Y [b]", FiniteRuns::Stutter), after(2, true));
     assert_eq!(of(system, "G not Y Y [b]", FiniteRuns::Stutter), after(2, true));

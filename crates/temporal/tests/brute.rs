@@ -1,11 +1,11 @@
-//! The engines beside all short runs of small random systems.
+//! The engines compared with the enumeration of all short runs of small random systems.
 
 use crate::support;
 
 use support::{Kind, Random, by_atoms, is_violated_by, random_question, seed, short_counterexample};
 use temporal::{Reason, Verdict, View};
 
-/// Asks random questions; the engine must find a run if a short one exists, and what it finds must be one.
+/// Random questions: the engine must find a run if a short one exists, and every run must be valid.
 fn compare(n_rounds: usize, kind: Kind) {
     let mut random = Random::new(seed());
     let (mut n_fails, mut n_open) = (0, 0);

@@ -1,4 +1,4 @@
-//! Branching time beside its definition by fixed points.
+//! CTL labeling compared with the definition by fixed points.
 
 use crate::support;
 
@@ -39,7 +39,7 @@ fn random_formula(store: &mut Store, random: &mut Random, n_atoms: usize, size: 
     }
 }
 
-/// The definitions: an until is the least fixed point of its unfolding, always the greatest.
+/// The definition: an until is the least fixed point of its unfolding, always the greatest.
 fn holds(structure: &Structure, property: &Property, formula: Formula, state: StateId) -> bool {
     naive(structure, property, formula)[state.index()]
 }
@@ -90,7 +90,7 @@ fn random_property(random: &mut Random) -> Property {
     Property { store, formula, facts }
 }
 
-/// Each step is one of the state before, and the run ends as it says.
+/// Whether each step is one of the state before, and the run has the claimed ending.
 fn is_run(structure: &Structure, run: &Run) -> bool {
     let n = run.steps.len();
     let is_step = |place: usize| structure.steps(run.state(place)).contains(&run.steps[place]);
@@ -127,7 +127,7 @@ fn labels_are_fixed_points() {
     assert!((1000..5000).contains(&n_holds) && n_shown > 500, "{n_holds} hold, {n_shown} are shown");
 }
 
-/// What is said of all paths fails with a path.
+/// A false formula about all paths has a path as witness.
 #[test]
 fn runs_show_failures() {
     let mut random = Random::new(seed());
@@ -143,7 +143,7 @@ fn runs_show_failures() {
             _ => store.forall_next(None, claim),
         };
         let Verdict::Fails(run) = unwatched(&structure, &property) else { continue };
-        // Constants are decided without looking at paths.
+        // Constants have no paths as witnesses.
         let Some(run) = run else { continue };
         let told = || format!("TEST_SEED={} round {round}: {run:?}\n{property:#?}\n{structure:#?}", seed());
         assert!(is_run(&structure, &run), "{}", told());
@@ -190,7 +190,7 @@ fn what_is_known_is_found() {
     }
 }
 
-/// What is answered about a system that is partly known is so of everything that it may turn out to be.
+/// A verdict on a partial structure holds for all its completions.
 #[test]
 fn answers_survive_completion() {
     let mut random = Random::new(seed());
@@ -221,7 +221,7 @@ fn answers_survive_completion() {
             verdict => n_decided[usize::from(verdict == Verdict::Holds)] += 1,
         }
     }
-    // Most of what is left open is seen to depend on the open states.
+    // Most undecided cases depend on open states.
     let is_fine = n_known > 500 && n_decided.iter().all(|&n| n > 500) && n_open[2] > n_open[1];
     assert!(is_fine, "{n_known} known, {n_decided:?} decided, {n_open:?} left open");
 }

@@ -1,4 +1,4 @@
-//! Whether a system has a trace that an automaton accepts, in time linear in both.
+//! Existence of a trace of a system that an automaton accepts, in linear time.
 
 use fixedbitset::FixedBitSet;
 use hashbrown::HashMap;
@@ -7,7 +7,7 @@ use lts::{Label, StateId, Transition};
 use temporal::{Ending, Rules, Run, Structure, View};
 
 /// A run of a system whose trace is accepted, if there is one. The events of the automaton have these labels. Silent
-/// steps and termination are no events; what has terminated is stuck. Nothing is found that leads through open states.
+/// steps and termination are no events; a terminated state is a deadlock. No result leads through open states.
 pub fn direct(structure: &Structure, automaton: &DeltaAutomaton, events: &[Label]) -> Option<Run> {
     let product = Product::new(structure, automaton, events);
     product.ending_run().or_else(|| product.infinite_run())
@@ -22,13 +22,13 @@ struct Edge {
     target: usize,
 }
 
-/// All pairs that are reached.
+/// All reachable pairs.
 struct Product<'a> {
     structure: &'a Structure,
     automaton: &'a DeltaAutomaton,
     pairs: Vec<Pair>,
     edges: Vec<Vec<Edge>>,
-    /// Where each pair was first met, and by which step.
+    /// The predecessor by which each pair was discovered, and the step.
     parents: Vec<Option<(usize, Transition)>>,
 }
 
@@ -77,14 +77,14 @@ impl<'a> Product<'a> {
         way
     }
 
-    /// A run to a state where nothing more is possible, which a monitor accepts.
+    /// A run to a deadlock that a monitor accepts.
     fn ending_run(&self) -> Option<Run> {
         let is_last = |&(state, place): &Pair| self.structure.is_stuck(state) && self.automaton.is_monitor(place);
         let last = self.pairs.iter().position(is_last)?;
         Some(Run { start: self.structure.initial(), steps: self.way_to(last), ending: Ending::Stuck })
     }
 
-    /// A run that meets accepting states again and again, and events in between: silence is no trace.
+    /// A run with infinitely many accepting states and events: a divergence is no trace.
     fn infinite_run(&self) -> Option<Run> {
         let successors = |pair: u32| self.edges[pair as usize].iter().map(|edge| edge.target as u32);
         let mut cycles: Vec<Vec<usize>> = Vec::new();
@@ -110,7 +110,7 @@ impl<'a> Product<'a> {
         None
     }
 
-    /// A shortest way between two pairs of a component.
+    /// A shortest path between two pairs of a component.
     fn way_within(&self, members: &FixedBitSet, from: usize, to: usize) -> Vec<Transition> {
         let mut parents: HashMap<usize, Option<(usize, Transition)>> = HashMap::from([(from, None)]);
         let mut order = vec![from];
@@ -136,7 +136,7 @@ impl<'a> Product<'a> {
     }
 }
 
-/// Where an event leads.
+/// The targets of an event.
 fn targets(automaton: &DeltaAutomaton, state: u32, event: u32) -> Vec<u32> {
     let edges = automaton.edges(state);
     let start = edges.partition_point(|edge| edge.0 < event);

@@ -1,4 +1,4 @@
-//! Single runs, judged by the definitions.
+//! Validation of single runs by the definitions.
 
 use crate::support;
 
@@ -10,7 +10,7 @@ use temporal::Verdict;
 use temporal::evaluate::{Item, Service};
 use temporal::{Condition, Divergence, Ending, Fairness, FiniteRuns, Rules, Run, Strength, Structure, View, evaluate};
 
-/// A run of a small system: its labels, and how it goes on.
+/// A run of a small system: its labels, and its continuation.
 fn run(toy: &Toy, labels: &str, ending: Ending) -> Run {
     let mut run = Run { start: toy.structure.initial(), steps: Vec::new(), ending };
     for label in labels.split_whitespace() {
@@ -59,7 +59,7 @@ fn runs_are_judged() {
         (step, "0 a 1, 1 b 0", "F [a]", "a b", Ending::Any, Err("satisfies")),
         (trace, "0 a 1, 1 tau 1", "G [b]", "a", Ending::Any, Err("not known")),
         (trace, "0 b 1, 1 a 1, 1 c 2, 2 a 1", "SF(c) => G [a]", "b", Ending::Any, Ok(())),
-        // It may be silent for ever behind the open state.
+        // The open state may diverge.
         (step, "0 a ?", "G [b]", "a", Ending::Any, Ok(())),
         (ignore, "0 a ?", "G [b]", "a", Ending::Any, Err("not known")),
         (trace, "0 a ?", "G [b]", "a", Ending::Any, Err("not known")),
@@ -122,7 +122,7 @@ fn loops_say_how_they_are_fair() {
     let (c, e) = ((item("c"), Service::Impossible(2)), (item("e"), Service::NeverPossible));
     assert_eq!(services_of("WF(c) & SF(e)"), [c, e]);
     assert_eq!(services_of("UF(a) & UF(b)"), [(item("a"), Service::Taken(2)), (item("b"), Service::Taken(3))]);
-    // Of two alternatives, the one that is met.
+    // The alternative that is satisfied.
     assert_eq!(services_of("SF(c) or SF(e)"), [(item("e"), Service::NeverPossible)]);
     assert_eq!(services_of("WF(d)"), []);
     let toy = Toy::new("0 a 1, 1 b 0, 1 c 2, 2 e 2");
@@ -133,7 +133,7 @@ fn loops_say_how_they_are_fair() {
     assert_eq!(ways, [Service::Taken(0), Service::Taken(1), Service::Impossible(0), Service::NeverPossible]);
 }
 
-/// A walk of up to `n_steps` steps.
+/// A random run of up to `n_steps` steps.
 fn random_walk(structure: &Structure, random: &mut Random, n_steps: usize) -> Run {
     let mut run = Run { start: structure.initial(), steps: Vec::new(), ending: Ending::Any };
     for _ in 0..n_steps {
@@ -145,7 +145,7 @@ fn random_walk(structure: &Structure, random: &mut Random, n_steps: usize) -> Ru
     run
 }
 
-/// A beginning that breaks the property has a continuation that does, which the engine finds.
+/// A bad prefix has a violating continuation, which the engine finds.
 #[test]
 fn bad_beginnings_are_failures() {
     let mut random = Random::new(seed());
@@ -165,7 +165,7 @@ fn bad_beginnings_are_failures() {
     assert!(n_bad > 1000, "{n_bad}");
 }
 
-/// The same system, and what it is where the steps of a state are not known.
+/// The system with the steps of a state unknown.
 fn forget(structure: &Structure, state: StateId) -> Structure {
     let mut builder = Builder::new();
     builder.add_state(StateId(structure.n_states() as u32 - 1));
@@ -179,7 +179,7 @@ fn forget(structure: &Structure, state: StateId) -> Structure {
     Structure::new(&builder.finish(structure.initial()), structure.actions().to_vec(), open)
 }
 
-/// What breaks a property before anything more is known, breaks it whatever is found out later.
+/// A violation in a partial structure is one in every completion.
 #[test]
 fn bad_beginnings_stay_bad() {
     let mut random = Random::new(seed());

@@ -1,5 +1,5 @@
-//! Networks, with and without data: explored on demand, explored as a whole, and by the second engine; what is found is
-//! replayed.
+//! Networks, with and without data: explored on the fly, explored completely, and by the tableau engine;
+//! counterexamples are replayed.
 
 use crate::support;
 
@@ -30,16 +30,16 @@ fn random_property(random: &mut Random, view: View) -> Property {
     Property { store, formula, facts, fairness }
 }
 
-/// What became of the questions.
+/// Counts of the results.
 #[derive(Default, Debug)]
 struct Counts {
     n_fails: usize,
     n_holds: usize,
-    /// Networks with a step that goes wrong.
+    /// Networks with a failing step.
     n_wrong: usize,
 }
 
-/// Whether a step goes wrong in a configuration that is reached before termination, by the interpreter alone.
+/// Whether a step fails in a configuration that is reachable before termination, by the interpreter alone.
 fn goes_wrong(network: &Network) -> bool {
     let mut met = HashSet::from([network.initial.clone()]);
     let mut open = vec![network.initial.clone()];
@@ -72,7 +72,7 @@ fn compare(n_rounds: usize, view: View, network: impl Fn(&mut Random) -> Network
         let mut growing = actions.growing(Reduction::None, usize::MAX).expect("it is small");
         let on_demand = decide(&mut growing, &property, &rules, &Nobody).verdict;
         let Some(explored) = explored else {
-            // What is behind the error is not known, but a property may be decided before anybody goes there.
+            // Steps after a failure are unknown, but a property may be decided before it is reached.
             counts.n_wrong += 1;
             if let Verdict::Fails(run) = on_demand {
                 let run = on_network(&actions, &Reduction::None, &run, |state| growing.configuration(state));
@@ -123,7 +123,7 @@ fn trace_view() {
     compare(1500, View::Trace, random_network);
 }
 
-/// Variables, guards and statements, of which hardly any can go wrong.
+/// Variables, guards and statements with few failures.
 #[test]
 fn networks_with_data() {
     for view in [View::Step, View::Trace] {
@@ -131,7 +131,7 @@ fn networks_with_data() {
     }
 }
 
-/// The same with indices out of range, empty queues and values that leave their ranges.
+/// Data with indices out of range, empty queues and values out of range.
 #[test]
 fn networks_with_data_that_go_wrong() {
     for view in [View::Step, View::Trace] {
@@ -140,7 +140,7 @@ fn networks_with_data_that_go_wrong() {
     }
 }
 
-/// A beginning has the states and steps of the whole, and says where it ends.
+/// A partial structure has states and steps of the complete one, and marks its open states.
 #[test]
 fn beginnings() {
     let mut random = Random::new(seed());

@@ -1,4 +1,4 @@
-//! The engine for large systems: on claims whose truth is known, and beside the second engine on random questions.
+//! The automata-based engine on cases with known results, and compared with the tableau engine on random questions.
 
 use crate::support;
 
@@ -15,7 +15,7 @@ fn by_product(question: &Question) -> Verdict<Run> {
     let verdict = silence::decide(structure, property, rules, &Nobody).verdict;
     let expected = match &verdict {
         Verdict::Holds => Some(true),
-        // What ends badly before it comes to an open state has no component.
+        // A bad prefix before an open state has no component.
         Verdict::Fails(run) if run.ending == Ending::Any => return verdict,
         Verdict::Fails(_) => Some(false),
         Verdict::Unknown(_) => None,
@@ -39,7 +39,7 @@ fn what_is_known_is_found() {
     }
 }
 
-/// Asks both engines random questions.
+/// Compares both engines on random questions.
 fn compare(n_rounds: usize, kind: Kind) {
     let mut random = Random::new(seed());
     let (mut n_fails, mut n_mixed, mut n_open) = (0, 0, 0);
@@ -49,7 +49,7 @@ fn compare(n_rounds: usize, kind: Kind) {
         let verdict = by_product(&question);
         match (&verdict, by_atoms(&question)) {
             (Verdict::Fails(run), expected) if run.ending == Ending::Any => {
-                // Then it fails whatever open states lead to.
+                // A failure holds for every completion of open states.
                 n_fails += 1;
                 assert_ne!(expected, Verdict::Holds, "{}", told());
                 let completed = Question { structure: completed(&mut random, &question.structure), ..question };
@@ -58,13 +58,13 @@ fn compare(n_rounds: usize, kind: Kind) {
             (Verdict::Fails(run), expected) => {
                 n_fails += 1;
                 is_violated_by(&question, run).unwrap_or_else(|problem| panic!("{problem}: {run:?}\n{}", told()));
-                // What ends badly before it comes to an open state is found by one engine only.
+                // Only one engine finds bad prefixes before open states.
                 assert_ne!(expected, Verdict::Holds, "{}", told());
                 assert!(kind.max_open > 0 || matches!(expected, Verdict::Fails(_)), "{expected:?}\n{}", told());
             }
             (Verdict::Holds, Verdict::Holds) => {}
             (Verdict::Holds, Verdict::Unknown(Reason::Open)) => {
-                // Then it holds whatever open states lead to.
+                // A proof holds for every completion of open states.
                 let completed = Question { structure: completed(&mut random, &question.structure), ..question };
                 assert_eq!(by_atoms(&completed), Verdict::Holds, "{completed:#?}");
             }
@@ -105,7 +105,7 @@ fn systems_not_fully_known() {
     compare(2000, Kind { view: View::Trace, max_states: 6, max_open: 2, max_size: 6, is_fair: true });
 }
 
-/// Asks many workers what one was asked.
+/// Compares several workers with one.
 fn share(n_rounds: usize, kind: Kind) {
     let mut random = Random::new(seed());
     let (mut n_fails, mut n_holds) = (0, 0);
@@ -135,7 +135,7 @@ fn many_workers_say_the_same() {
     }
 }
 
-/// Among all short runs there is none that is shorter, unless a prefix breaks the property: then that is shortest.
+/// Counterexamples are shortest among all runs, or shortest bad prefixes.
 fn runs_are_shortest(is_fair: bool) {
     let mut random = Random::new(seed());
     let (mut n_runs, mut n_loops) = (0, 0);
@@ -176,8 +176,8 @@ fn fair_runs_are_shortest() {
     runs_are_shortest(true);
 }
 
-/// Both steps of the only state are taken, but in turns, so by different nodes of the product: they must not be judged
-/// apart.
+/// Both steps of the only state are taken alternately, by different nodes of the product, which must be judged
+/// together.
 #[test]
 fn steps_are_taken_by_states() {
     let toy = Toy::new("0 a 0, 0 b 0");

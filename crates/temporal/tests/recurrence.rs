@@ -1,4 +1,4 @@
-//! What happens again and again, decided by terminal components, against the second engine on all states.
+//! Recurrence properties decided by bottom components, compared with the tableau engine on all states.
 
 use crate::support;
 
@@ -14,7 +14,7 @@ use temporal::{ActionNetwork, Condition, Fact, Fairness, Property, Reason, Rules
 use test_support::data::{Taste, random_network_with_data};
 use test_support::networks::random_network;
 
-/// A formula that is likely to be about recurrence: some of `GF f` and `FG f`, put together and waited for.
+/// A formula that is probably about recurrence: combinations of `GF f` and `FG f`.
 fn random_recurrence(store: &mut Store, random: &mut Random, n_atoms: usize, depth: usize) -> Formula {
     let below = |store: &mut Store, random: &mut Random| random_recurrence(store, random, n_atoms, depth - 1);
     match random.below(if depth == 0 { 2 } else { 7 }) {
@@ -54,7 +54,7 @@ fn random_property(random: &mut Random) -> Property {
     facts.push(Fact::Stuck);
     let mut store = Store::default();
     let formula = match random.below(6) {
-        // Sometimes anything: what is not about recurrence is to be recognized.
+        // Arbitrary formulas test the recognition.
         0 => random_formula(&mut store, random, facts.len(), 4),
         _ => random_recurrence(&mut store, random, facts.len(), 2),
     };

@@ -1,4 +1,4 @@
-//! Reduced networks, beside whole ones: the same answers, and runs that are runs of the whole network.
+//! Reduced networks have the verdicts of complete ones, and valid runs.
 
 use crate::support;
 
@@ -53,12 +53,12 @@ struct Counts {
 }
 
 impl Counts {
-    /// Decides a property of a network as it is and reduced.
+    /// Decides a property of a network with and without a reduction.
     fn compare(&mut self, network: &Network, property: &Property, rules: &Rules, reduction: &Reduction) {
         self.compare_with(network, &[], property, rules, reduction);
     }
 
-    /// The same, with conditions on variables.
+    /// [`Self::compare`] with conditions on variables.
     fn compare_with(
         &mut self,
         network: &Network,
@@ -119,7 +119,7 @@ fn reorder(n_rounds: usize, view: View) -> Counts {
     let mut counts = Counts::default();
     for _ in 0..n_rounds {
         let network = random_processes(&mut random);
-        // Few labels, so that others may be left out.
+        // Few labels, so that the others are invisible.
         let facts = match random.below(4) {
             0 => vec![Fact::Takes(some(&[2])), Fact::Takes(some(&[3]))],
             1 => vec![Fact::Takes(some(&[3])), Fact::Stuck],
@@ -146,7 +146,7 @@ fn orders_in_the_trace_view() {
     reorder(2000, View::Trace).expect(150);
 }
 
-/// The formula in which steps are those that led to a position.
+/// The formula whose steps are those that lead to a position.
 fn of_last_steps(store: &mut Store, formula: Formula, facts: &[Fact]) -> Formula {
     let mut parts = store.below(formula);
     parts.sort_unstable();
@@ -170,8 +170,7 @@ fn of_last_steps(store: &mut Store, formula: Formula, facts: &[Fact]) -> Formula
     new[&formula]
 }
 
-/// Processes that go their own ways, each along a line or round a circle: whatever two of them do commutes, but for
-/// variables.
+/// Independent processes, each along a line or a circle: all steps of two of them commute, apart from variables.
 fn random_lines(random: &mut Random) -> Network {
     let mut network = Network::default();
     let mut rules = Vec::new();
@@ -194,7 +193,7 @@ fn random_lines(random: &mut Random) -> Network {
     network
 }
 
-/// A formula of a form that many have: most do not count what they do not name.
+/// A formula of a usual form, mostly stuttering-invariant.
 fn usual_formula(store: &mut Store, random: &mut Random, n_atoms: usize) -> Formula {
     let [a, b] = [(); 2].map(|()| {
         let atom = store.atom(Atom(random.below(n_atoms) as u32));
@@ -226,7 +225,7 @@ fn usual_formula(store: &mut Store, random: &mut Random, n_atoms: usize) -> Form
     }
 }
 
-/// Lets rules of a network set a variable, and some wait for its values; returns a condition on it.
+/// Lets rules of a network assign a variable, and some test it; returns a condition on it.
 fn add_variable(random: &mut Random, network: &mut Network) -> ExpressionId {
     let kind = Kind::Scalar(Domain::Integers { low: 0, high: 2 });
     let variable = Variable { name: "x".into(), kind, lifetime: Lifetime::Run };
@@ -239,7 +238,7 @@ fn add_variable(random: &mut Random, network: &mut Network) -> ExpressionId {
     };
     let Network { modes, data, .. } = network;
     for rule in modes.iter_mut().flat_map(|mode| &mut mode.rules) {
-        // What variables are when all has ended is nobody's matter.
+        // Final values of variables are irrelevant.
         if rule.shows == Label::TICK {
             rule.shows = Label::TAU;
         }
@@ -256,7 +255,7 @@ fn add_variable(random: &mut Random, network: &mut Network) -> ExpressionId {
     condition
 }
 
-/// Formulas that see a position which tells nothing new, or more of the past than the last step, leave nothing out.
+/// Formulas that are sensitive to stuttering, or to more of the past than the last step, refuse the reduction.
 #[test]
 fn what_counts_steps_is_refused() {
     let mut random = Random::new(seed());
@@ -314,7 +313,7 @@ fn what_counts_steps_is_refused() {
     assert_eq!(ask(&store, next, &facts[1..2], &rules), Err(Refusal::Counts));
 }
 
-/// What PAT's formulas say: events are those that led to a position, conditions are those of its state.
+/// The formulas of PAT: events are those that led to a position, conditions are those of its state.
 #[test]
 fn orders_where_formulas_know_the_last_step() {
     let mut random = Random::new(seed());
@@ -384,7 +383,7 @@ fn what_holds_of_some_orders_of_all_runs_holds_of_all_orders_of_fair_ones() {
     assert!(n_proved > 50 && n_fairer > 0, "{n_proved} {n_fairer}");
 }
 
-/// What a formula may say about equal processes: about all, about some, about single ones.
+/// A fact about equal processes: about all, about some, or about single ones.
 fn random_fact(random: &mut Random, view: View) -> Fact {
     let kind = 2 + random.below(6) as u32;
     let labels = match random.below(4) {

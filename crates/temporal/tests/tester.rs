@@ -1,4 +1,4 @@
-//! Testers beside the second engine.
+//! Testers compared with the tableau engine.
 
 use crate::support;
 
@@ -11,7 +11,7 @@ use support::{A, B, C, Question, Random, by_atoms, is_violated_by, random_formul
 use temporal::Verdict;
 use temporal::{Ending, Fact, Fairness, Property, Rules, View};
 
-/// The tester for the negation of a formula, whose atoms are about events and the end; there are fewer than 63 of them.
+/// The tester for the negation of a formula with fewer than 63 atoms, about events and the end.
 fn tester(property: &Property, events: &[Label]) -> DeltaAutomaton {
     let mut store = property.store.clone();
     let negation = store.not(property.formula);
@@ -26,7 +26,7 @@ fn tester(property: &Property, events: &[Label]) -> DeltaAutomaton {
     delta_automaton(&automaton, &events, valuation(&|fact| *fact == Fact::Stuck) | 1 << end.0)
 }
 
-/// A formula about what happens next, without past.
+/// A formula without past operators.
 fn random_property(random: &mut Random) -> Property {
     let facts = vec![
         Fact::Takes([A].into_iter().collect()),

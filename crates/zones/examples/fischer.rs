@@ -1,4 +1,4 @@
-//! Explores Fischer's protocol: `fischer MEMBERS [WORKERS] [simulating]`, for measurements.
+//! Benchmark of Fischer's protocol: `fischer MEMBERS [WORKERS] [simulating]`.
 #![allow(clippy::print_stdout)]
 
 use explore::Limits;

@@ -1,21 +1,22 @@
-//! Larger zones that do as well: extrapolation, and covering by simulation.
+//! Extrapolation and subsumption of zones by lower and upper bounds of clocks: Behrmann, Bouyer, Larsen and Pelánek
+//! (2006), *Lower and upper bounds in zone-based abstractions of timed automata*; Herbreteau, Srivathsan and
+//! Walukiewicz (2012), *Better abstractions for timed automata*.
 //!
-//! What a clock is compared with from now on decides which of its values need to be told apart. `L` is the largest
-//! lower limit that a guard asks of it before it is started again, `U` the largest upper limit at which it stops time;
-//! there may be none. Values beyond both are all alike; a value beyond `L` is as good as any larger one, and a value
-//! beyond `U` can be no worse than a larger one.
+//! `L` is the largest lower limit of a guard for a clock before its next reset, `U` the largest upper limit at which it
+//! stops time; there may be none. Values beyond both are equivalent; a value beyond `L` simulates any larger one, and a
+//! value beyond `U` is simulated by any larger one.
 //!
-//! - [`Zone::forget_beyond`] merges what is beyond the larger of both: only values with the same future are added, so
-//!   whatever is decided of values can be decided of the larger zone.
+//! - [`Zone::forget_beyond`] merges values beyond the larger of both: it adds only values that are bisimilar to values
+//!   of the zone, so it preserves every property of values.
 //! - [`Zone::forget_simulated`] adds values that a value of the zone simulates: the runs from the larger zone are those
 //!   from the zone, but the values may refuse what no value of the zone refuses.
-//! - [`is_simulated`] asks whether each value of a zone is simulated by one of another. No set of zones that are kept
-//!   apart by it is infinite, and no test that knows nothing but `L` and `U` could keep fewer.
+//! - [`is_simulated`] decides whether each value of a zone is simulated by one of another. Sets of zones that are
+//!   incomparable by it are finite, and no test by `L` and `U` alone is coarser.
 
 use crate::cell::Cell;
 use crate::zone::{Clock, Zone};
 
-/// What a clock is compared with before it is started again; [`Limits::NONE`] if it is not.
+/// The constants that a clock is compared with before its next reset; [`Limits::NONE`] if there is none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
     /// The largest lower limit.
@@ -25,13 +26,13 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// In place of a limit that is not there.
+    /// Marks an absent limit.
     pub const NONE: i32 = -1;
 
-    /// A clock that is not looked at.
+    /// The limits of a clock that is not compared.
     pub const UNUSED: Limits = Limits { lower: Limits::NONE, upper: Limits::NONE };
 
-    /// What is compared by either.
+    /// The larger ones of both limits.
     pub fn and(self, other: Limits) -> Limits {
         Limits { lower: self.lower.max(other.lower), upper: self.upper.max(other.upper) }
     }
@@ -42,13 +43,13 @@ impl Limits {
 }
 
 impl<C: Cell> Zone<C> {
-    /// Adds the values that nothing tells apart from those of the zone, as far as a zone can have them. There is one
-    /// pair of limits for each clock. `raised` is a buffer.
+    /// Adds the values that are equivalent to those of the zone, as far as a zone can represent them. There is one pair
+    /// of limits for each clock. `raised` is a buffer.
     pub fn forget_beyond(&mut self, limits: &[Limits], raised: &mut Vec<(u8, u8)>) {
         raised.clear();
         let n = self.n_clocks() + 1;
         for j in 0..n {
-            // Lower bounds beyond what is compared are lowered to it.
+            // Lower bounds beyond the limits are lowered to them.
             let most_j = if j == 0 { 0 } else { limits[j - 1].either() };
             let beyond = |i: Clock| match (most_j, i) {
                 (Limits::NONE, 0) => C::ZERO,
@@ -71,14 +72,14 @@ impl<C: Cell> Zone<C> {
         self.close_raised(raised);
     }
 
-    /// Adds values that are simulated by those of the zone, as far as a zone can have them. There is one pair of limits
-    /// for each clock. `raised` is a buffer.
+    /// Adds values that are simulated by those of the zone, as far as a zone can represent them. There is one pair of
+    /// limits for each clock. `raised` is a buffer.
     pub fn forget_simulated(&mut self, limits: &[Limits], raised: &mut Vec<(u8, u8)>) {
         raised.clear();
         let n = self.n_clocks() + 1;
         for i in 1..n {
             let Limits { lower, .. } = limits[i - 1];
-            // No lower limit can be asked of the clock that all its values do not meet, or that some of them do.
+            // Every lower limit of the clock is satisfied by all values of the zone, or violated by some.
             let is_beyond = lower == Limits::NONE || self.get(0, i) < C::at_most(-lower);
             for j in 0..n {
                 let cell = self.get(i, j);
@@ -110,8 +111,7 @@ impl<C: Cell> Zone<C> {
         raised.push((i as u8, j as u8));
     }
 
-    /// Makes a zone canonical that was before some cells were raised. The others are as tight as they can be, and stay
-    /// so.
+    /// Restores the canonical form after some cells were raised. The others are as tight as possible, and stay so.
     fn close_raised(&mut self, raised: &[(u8, u8)]) {
         if raised.is_empty() {
             return;
@@ -119,7 +119,7 @@ impl<C: Cell> Zone<C> {
         for k in 0..=self.n_clocks() {
             for row in raised.chunk_by(|one, other| one.0 == other.0) {
                 let i = row[0].0 as usize;
-                // No way leads on from what has no bound, and much has none here.
+                // Infinite bounds, which are frequent here, cannot tighten others.
                 let first = self.get(i, k);
                 if first == C::INFINITE {
                     continue;
@@ -135,12 +135,12 @@ impl<C: Cell> Zone<C> {
     }
 }
 
-/// Whether each value of the zone with some cells is simulated by a value of the one with others, as far as the limits
-/// tell.
+/// Whether each value of the zone with some cells is simulated by a value of the one with others, with respect to the
+/// limits.
 pub fn is_simulated<C: Cell>(smaller: &[C], larger: &[C], limits: &[Limits]) -> bool {
     let n = limits.len() + 1;
     let limits_of = |clock: Clock| if clock == 0 { Limits { lower: 0, upper: 0 } } else { limits[clock - 1] };
-    // A value that is not simulated is one whose `x`, not yet beyond its upper limit, is too small beside a `y`.
+    // In a value that is not simulated, some `x`, not beyond its upper limit, is too small relative to some `y`.
     let is_counterexample = |x: Clock, y: Clock| {
         let (Limits { upper, .. }, Limits { lower, .. }) = (limits_of(x), limits_of(y));
         let (least, there, here) = (smaller[x], larger[y * n + x], smaller[y * n + x]);

@@ -1,7 +1,6 @@
-//! Bounds of differences, as numbers.
+//! Bounds of differences of clocks, as numbers.
 //!
-//! `≤ c` is `2c + 1` and `< c` is `2c`, so the tighter bound is the smaller number; the largest number is no bound at
-//! all.
+//! `≤ c` is `2c + 1` and `< c` is `2c`, so the tighter bound is the smaller number; the largest number is infinity.
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -24,10 +23,10 @@ pub trait Cell: Copy + Ord + Hash + Debug + Default + Send + Sync + 'static {
     /// The bound of a sum, given those of the summands.
     fn plus(self, other: Self) -> Self;
 
-    /// The limit, and whether it is excluded; nothing if there is no bound.
+    /// The limit, and whether it is excluded; none if the bound is infinite.
     fn limit(self) -> Option<(i32, bool)>;
 
-    /// The same bound, with its limit excluded.
+    /// The bound with its limit excluded.
     fn strict(self) -> Self;
 }
 
@@ -50,7 +49,7 @@ macro_rules! cell {
 
             #[inline]
             fn plus(self, other: Self) -> Self {
-                // Wrapping where one is infinite, and not used then: no decision is needed.
+                // Branch-free: the sum wraps around if one operand is infinite, and is not used then.
                 let sum = self.wrapping_add(other).wrapping_sub((self | other) & 1);
                 if self == Self::INFINITE || other == Self::INFINITE { Self::INFINITE } else { sum }
             }

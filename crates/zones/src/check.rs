@@ -1,4 +1,4 @@
-//! Questions about timed networks, decided by zones.
+//! Properties of timed networks, decided by zones.
 
 use crate::cell::Cell;
 use crate::confirm::is_confirmed;
@@ -15,19 +15,19 @@ use model::network::NetworkStep;
 use model::timed::TimedNetwork;
 use progress::{Progress, Statistics, Stop};
 
-/// What is asked of a timed network.
+/// A property of a timed network.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Question<'a> {
-    /// Whether one of these labels is ever seen.
+    /// Reachability of a step with one of these labels.
     Seen(&'a [Label]),
-    /// Whether it gets stuck: nothing ever happens, though it has not terminated.
+    /// Reachability of a deadlock: no step is ever enabled, before termination.
     Stuck,
-    /// Nothing: all is to be met.
+    /// None: the search visits all nodes.
     Nothing,
 }
 
 impl Question<'_> {
-    /// How much of the clock values has to be kept for it.
+    /// An abstraction that preserves it.
     pub fn abstraction(self) -> Abstraction {
         match self {
             Question::Seen(_) | Question::Nothing => Abstraction::REACHED,
@@ -36,43 +36,43 @@ impl Question<'_> {
     }
 }
 
-/// What was found.
+/// A finding of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Finding {
-    /// The last step shows one of the labels.
+    /// The last step has one of the labels.
     Seen,
-    /// After the last step nothing ever happens.
+    /// After the last step no step is ever enabled.
     Stuck {
         /// Whether time cannot pass beyond some moment either.
         is_timelock: bool,
     },
-    /// After the last step a step goes wrong.
+    /// After the last step a step fails.
     Failure,
 }
 
-/// A run with times that shows it.
+/// A run with times to a finding.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TimedRun {
-    /// What it shows.
+    /// The finding.
     pub finding: Finding,
     /// Its steps.
     pub steps: Vec<NetworkStep>,
-    /// When it begins, and when each step happens.
+    /// The time of its beginning, and of each step.
     pub times: Times,
 }
 
-/// What a search came to.
+/// The result of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Report {
-    /// What is known; that something holds means that what was asked for is not found.
+    /// The verdict; that it holds means that the goal is unreachable.
     pub verdict: Verdict<TimedRun>,
-    /// What the search did. States are nodes of the zone graph.
+    /// Statistics of the search. States are nodes of the zone graph.
     pub statistics: Statistics,
-    /// Nodes for which no other one stands.
+    /// The number of nodes that no other one covers.
     pub n_uncovered: u64,
 }
 
-/// Decides a question about a timed network that is well made.
+/// Decides a property of a valid timed network.
 ///
 /// # Errors
 /// When it cannot be explored.
@@ -86,8 +86,7 @@ pub fn check(
     check_patiently(network, question, abstraction, BREADTH_FIRST_NODES, limits, progress)
 }
 
-/// The same, with another number of nodes that are searched breadth first before runs are followed depth first for a
-/// while.
+/// [`check`] with another number of nodes for the breadth-first search before depth-first probes begin.
 ///
 /// # Errors
 /// When it cannot be explored.
@@ -135,7 +134,7 @@ impl Asked<'_, '_> {
                 let visits = visits.map(|visit| TimedVisit { state: visit.state, step: visit.step }).collect();
                 let path = with_times::<W, C, _>(self.space, &graph.goal, visits, found.what, None);
                 let run = path.map(|path| self.run(path, found.what));
-                // A path of zones always has a run; if it had none, that would be a mistake of ours and no verdict.
+                // A path of zones always has a run; a missing one is an internal error and no verdict.
                 let confirmed = run.filter(|run| is_confirmed(self.space.network(), self.question, run));
                 confirmed.map_or(Verdict::Unknown(Reason::Unconfirmed), Verdict::Fails)
             }
@@ -143,8 +142,7 @@ impl Asked<'_, '_> {
         Report { verdict, statistics: search.statistics, n_uncovered: search.n_uncovered() }
     }
 
-    /// Goes through the graph: breadth first, so that runs are short, and where that takes long, for a while depth
-    /// first, again and again.
+    /// Searches breadth first for short runs, interleaved with depth-first probes if that takes long.
     fn walk<const W: usize, C: Cell>(
         &self,
         graph: &ZoneGraph<'_, W, TimedNetworkSpace<'_>, C>,
@@ -157,7 +155,7 @@ impl Asked<'_, '_> {
             if end != SearchEnd::Stopped(Stop::Budget) {
                 return (search, end);
             }
-            // Where nothing is looked for, there is nothing to meet.
+            // Without a goal probes are useless.
             if self.question != Question::Nothing
                 && let Some((probe, found)) = self.probe(graph, number, search.statistics.depth as usize)
             {
@@ -168,7 +166,7 @@ impl Asked<'_, '_> {
         }
     }
 
-    /// Follows runs depth first that may be longer than those that were searched.
+    /// Runs a depth-first probe, which may find longer runs than the search has.
     fn probe<const W: usize, C: Cell>(
         &self,
         graph: &ZoneGraph<'_, W, TimedNetworkSpace<'_>, C>,
@@ -189,7 +187,7 @@ impl Asked<'_, '_> {
         })
     }
 
-    /// A path as a run of the network.
+    /// The run of the network for a path.
     fn run<const W: usize>(&self, path: TimedPath<W>, what: u32) -> TimedRun {
         let finding = match what {
             STUCK => Finding::Stuck { is_timelock: path.is_timelock },

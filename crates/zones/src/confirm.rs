@@ -1,9 +1,9 @@
-//! Runs of timed networks, repeated on the interpreter.
+//! Replay of timed runs on the interpreter.
 
 use crate::check::{Finding, Question, TimedRun};
 use model::timed::{TimedConfiguration, TimedNetwork};
 
-/// Whether a run is one of a network, and shows what it claims.
+/// Whether a run is one of a network, and has the claimed finding.
 pub fn is_confirmed(network: &TimedNetwork, question: Question<'_>, run: &TimedRun) -> bool {
     let unit = run.times.parts_per_unit;
     let mut current = network.initial();
@@ -36,12 +36,12 @@ fn delayed(network: &TimedNetwork, from: &TimedConfiguration, parts: i64, unit: 
     is_possible.then(|| network.after(from, parts))
 }
 
-/// Whether nothing ever happens, and if so, whether time stops.
+/// Whether the configuration is a deadlock, and if so, whether it is a timelock.
 fn is_stuck(network: &TimedNetwork, from: &TimedConfiguration, unit: i64) -> Option<bool> {
     match network.max_delay(from, unit) {
-        // Given time, all guards are met.
+        // Without an invariant, all guards are satisfied after some time.
         None => network.network.steps(&from.discrete).is_empty().then_some(false),
-        // What is possible at all is possible at the last moment.
+        // Every step that becomes enabled is enabled at the last moment.
         Some(most) => network.timed_steps(&network.after(from, most), unit).is_empty().then_some(true),
     }
 }

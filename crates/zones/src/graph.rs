@@ -1,4 +1,4 @@
-//! Zone graphs: a timed system as a space whose states have zones for details.
+//! Zone graphs: timed systems as spaces whose states have zones as details.
 
 use crate::abstraction::is_simulated;
 use crate::cell::Cell;
@@ -13,45 +13,43 @@ use std::cell::RefCell;
 use std::hash::BuildHasher;
 use std::marker::PhantomData;
 
-/// What is kept of the values with which a location is entered. Which questions that answers is told in
-/// `docs/semantics/zones.md`.
+/// The abstraction of a zone graph. `docs/semantics/zones.md` explains which properties it preserves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Abstraction {
-    /// Whether the values are kept that are reached there by letting time pass, instead of those with which it is
-    /// entered.
+    /// Whether nodes store the delayed zone instead of the zone at entry.
     pub is_delayed: bool,
-    /// Which values are added.
+    /// The extrapolation.
     pub forgets: Forgets,
-    /// Which zones stand for which.
+    /// The subsumption of nodes.
     pub covering: Covering,
-    /// Whether values that never get on by themselves are kept apart from those that do.
+    /// Whether a zone is split by the values that refuse all silent edges for ever.
     pub splits: bool,
-    /// Whether what termination leads to is a node.
+    /// Whether termination leads to a node.
     pub has_end: bool,
 }
 
-/// Which values are added to a zone.
+/// The extrapolation of a zone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Forgets {
-    /// Those that nothing tells apart from values of the zone.
+    /// By equivalent values.
     Beyond,
-    /// Those that are simulated by values of the zone.
+    /// By simulated values.
     Simulated,
 }
 
-/// Which zones stand for which.
+/// The subsumption relation between zones.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Covering {
-    /// Only equal ones.
+    /// Equality.
     Equal,
-    /// Those that contain others.
+    /// Inclusion.
     Including,
-    /// Those that simulate others.
+    /// Simulation.
     Simulating,
 }
 
 impl Abstraction {
-    /// For questions about what is reached.
+    /// For reachability.
     pub const REACHED: Abstraction = Abstraction {
         is_delayed: true,
         forgets: Forgets::Simulated,
@@ -59,11 +57,11 @@ impl Abstraction {
         splits: false,
         has_end: false,
     };
-    /// The same with a finer comparison, which keeps fewer zones.
+    /// For reachability, with the coarser subsumption, which stores fewer zones.
     pub const SIMULATED: Abstraction = Abstraction { covering: Covering::Simulating, ..Abstraction::REACHED };
-    /// For questions about single values: where runs are stuck.
+    /// For deadlocks, which are properties of single values.
     pub const STUCK: Abstraction = Abstraction { forgets: Forgets::Beyond, ..Abstraction::REACHED };
-    /// For everything that is asked of runs and refusals.
+    /// For properties of runs and refusals.
     pub const WHOLE: Abstraction = Abstraction {
         is_delayed: false,
         forgets: Forgets::Beyond,
@@ -71,33 +69,33 @@ impl Abstraction {
         splits: true,
         has_end: true,
     };
-    /// One node for each location and each zone with which it is entered.
+    /// One node for each location and zone at entry.
     pub const ENTRIES: Abstraction = Abstraction { splits: false, ..Abstraction::WHOLE };
-    /// The same without what termination leads to.
+    /// [`Abstraction::ENTRIES`] without nodes after termination.
     pub const ENTRIES_BEFORE_END: Abstraction = Abstraction { has_end: false, ..Abstraction::ENTRIES };
 }
 
-/// What a search looks for.
+/// The goal of a search.
 pub enum Goal<'a> {
-    /// Nothing: all is to be met.
+    /// None: the search visits all nodes.
     Nothing,
-    /// A location that the system says is wanted.
+    /// A location that is a goal of the system.
     Wanted,
-    /// A step that shows one of these.
+    /// A step with one of these labels.
     Labels(&'a [Label]),
-    /// Values from which nothing ever happens, though it has not ended.
+    /// A deadlock: values from which no step is ever enabled, before termination.
     Stuck,
 }
 
-/// What is found: a location that was looked for, or one from which a step that was looked for is taken.
+/// Finding: a goal location, or one with a goal step.
 pub const REACHED: u32 = 0;
-/// What is found: values that are stuck.
+/// Finding: a deadlock.
 pub const STUCK: u32 = 1;
 
-/// What is found: a location whose refusals are not known here.
+/// Finding: a location whose refusals are not supported.
 pub const UNDECIDED: u32 = 2;
 
-/// A timed system with zones.
+/// The zone graph of a timed system.
 pub struct ZoneGraph<'a, const W: usize, S, C> {
     pub(crate) system: &'a S,
     pub(crate) abstraction: Abstraction,
@@ -105,7 +103,7 @@ pub struct ZoneGraph<'a, const W: usize, S, C> {
     cells: PhantomData<C>,
 }
 
-/// What a worker computes with.
+/// Buffers of a worker.
 #[derive(Debug)]
 pub struct Buffers<const W: usize, C> {
     source: Location,
@@ -116,7 +114,7 @@ pub struct Buffers<const W: usize, C> {
     sources: Vec<u8>,
     raised: Vec<(u8, u8)>,
     entered: Zone<C>,
-    /// The values from which steps are taken.
+    /// The zones from which steps are taken.
     delayed: Vec<Zone<C>>,
     taken: Zone<C>,
     renamed: Zone<C>,
@@ -142,8 +140,8 @@ impl<const W: usize, C: Cell> Default for Buffers<W, C> {
     }
 }
 
-/// Whether time passes in locations that were entered lately, where that depends on no clock. One location is entered
-/// many times in a row, with other values.
+/// A cache of the urgency of locations, where that depends on no clock. A location is entered many times in sequence,
+/// with different zones.
 #[derive(Debug)]
 struct Urgency<const W: usize> {
     known: Vec<Option<([u64; W], bool)>>,
@@ -156,7 +154,7 @@ impl<const W: usize> Default for Urgency<W> {
 }
 
 impl<const W: usize> Urgency<W> {
-    /// How many are known: a power of two.
+    /// The number of entries: a power of two.
     const SIZE: usize = 1 << 12;
 
     fn place(state: &[u64; W]) -> usize {
@@ -175,17 +173,17 @@ impl<const W: usize> Urgency<W> {
 }
 
 thread_local! {
-    /// For comparing zones.
+    /// A buffer for the comparison of zones.
     static LOCATION: RefCell<Location> = RefCell::default();
 }
 
 impl<'a, const W: usize, S: TimedSystem<W>, C: Cell> ZoneGraph<'a, W, S, C> {
-    /// A system with zones. All limits of the system must be at most [`Cell::MAX_LIMIT`].
+    /// The zone graph of a system. All limits of the system must be at most [`Cell::MAX_LIMIT`].
     pub fn new(system: &'a S, abstraction: Abstraction, goal: Goal<'a>) -> Self {
         ZoneGraph { system, abstraction, goal, cells: PhantomData }
     }
 
-    /// Sends what is kept of values with which the target location is entered.
+    /// Sends the nodes for a zone with which the target location is entered.
     fn send_entered(&self, step: Step<W>, buffers: &mut Buffers<W, C>, send: &mut impl FnMut(Step<W>, &[C])) {
         let Buffers { target, target_edges, urgency, raised, renamed, later, .. } = buffers;
         target_edges.clear();
@@ -194,7 +192,7 @@ impl<'a, const W: usize, S: TimedSystem<W>, C: Cell> ZoneGraph<'a, W, S, C> {
         if let Some(is_urgent) = known {
             target.is_urgent |= is_urgent;
         } else if needs_edges {
-            // What is wrong with it will be found when it is expanded.
+            // A finding in the target is reported when it is expanded.
             _ = self.system.edges(&step.target, target, target_edges);
             settle_urgency(target, target_edges);
             if target_edges.urgent().all(<[Limit]>::is_empty) {
@@ -232,21 +230,21 @@ impl<'a, const W: usize, S: TimedSystem<W>, C: Cell> ZoneGraph<'a, W, S, C> {
     }
 }
 
-/// Whether time waits for a visible edge once its guard is met: then the last moment may be before that of the bounds.
+/// Whether a visible edge is urgent: then the last moment may be before that of the invariants.
 fn waits_for_visible<const W: usize>(edges: &Edges<W>) -> bool {
     let is_silent =
         |guard: &[Limit]| edges.iter().any(|edge| edge.step.label == Label::TAU && edges.guard(edge) == guard);
     edges.urgent().any(|guard| !guard.is_empty() && !is_silent(guard))
 }
 
-/// Time does not pass where an edge that asks nothing is waited for.
+/// Makes a location urgent if an urgent edge has no guard.
 pub(crate) fn settle_urgency<const W: usize>(location: &mut Location, edges: &Edges<W>) {
     location.is_urgent |= location.has_urgent_edges && edges.urgent().any(<[Limit]>::is_empty);
 }
 
-/// Whether some values of a zone are stuck.
+/// Whether some values of a zone are deadlocked.
 pub(crate) fn is_stuck<const W: usize, C: Cell>(location: &Location, zone: &Zone<C>, edges: &Edges<W>) -> bool {
-    // Most locations have an edge that asks nothing.
+    // Most locations have an edge without a guard.
     if location.is_terminated || edges.iter().any(|edge| edges.guard(edge).is_empty()) {
         return false;
     }
@@ -256,12 +254,12 @@ pub(crate) fn is_stuck<const W: usize, C: Cell>(location: &Location, zone: &Zone
     is_stuck
 }
 
-/// The guards once which are met, no time passes.
+/// The guards of urgent edges.
 pub(crate) fn urgent_guards<'e, const W: usize>(location: &Location, edges: &'e Edges<W>) -> Vec<&'e [Limit]> {
     if location.has_urgent_edges { edges.urgent().collect() } else { Vec::new() }
 }
 
-/// Tells the values that are reached from a zone by letting time pass. It may be changed; `later` is a buffer.
+/// Reports the zones reached by delay. The given zone may be changed; `later` is a buffer.
 fn elapse<C: Cell>(
     location: &Location,
     urgent: &[&[Limit]],
@@ -289,7 +287,8 @@ fn elapse<C: Cell>(
     tell(zone);
 }
 
-/// Tells the values at which none of the guards has been met for a while: each has a limit that is at most just met.
+/// Reports the values before or at the moment when the first guard is satisfied: each guard has a limit that is at most
+/// just reached.
 fn until_one_is_met<C: Cell>(zone: &Zone<C>, urgent: &[&[Limit]], tell: &mut impl FnMut(&mut Zone<C>)) {
     let mut choices = vec![(zone.clone(), 0)];
     while let Some((mut zone, number)) = choices.pop() {
@@ -306,7 +305,7 @@ fn until_one_is_met<C: Cell>(zone: &Zone<C>, urgent: &[&[Limit]], tell: &mut imp
     }
 }
 
-/// Tells a zone, and apart from it those of its values from which nothing silent ever happens.
+/// Reports a zone, and separately its values from which no silent step is ever enabled.
 fn send_split<const W: usize, C: Cell>(
     zone: &Zone<C>,
     location: &Location,
@@ -386,7 +385,7 @@ impl<const W: usize, S: TimedSystem<W>, C: Cell> Space<W> for ZoneGraph<'_, W, S
 }
 
 impl<const W: usize, S: TimedSystem<W>, C: Cell> ZoneGraph<'_, W, S, C> {
-    /// The values from which steps are taken.
+    /// The zones from which steps are taken.
     fn values_to_leave(&self, buffers: &mut Buffers<W, C>, edges: &Edges<W>, delayed: &mut Vec<Zone<C>>) {
         let Buffers { source, entered, later, .. } = buffers;
         if !self.abstraction.is_delayed {
@@ -395,7 +394,7 @@ impl<const W: usize, S: TimedSystem<W>, C: Cell> ZoneGraph<'_, W, S, C> {
         }
     }
 
-    /// Sends what an edge leads to, unless that it is taken is what was looked for.
+    /// Sends the target of an edge, unless taking the edge is the goal.
     fn take(
         &self,
         edge: &Edge<W>,
@@ -410,7 +409,7 @@ impl<const W: usize, S: TimedSystem<W>, C: Cell> ZoneGraph<'_, W, S, C> {
             Goal::Labels(labels) => labels.contains(&edge.step.label).then_some(REACHED),
             _ => None,
         };
-        // What comes after termination is nobody's concern.
+        // Termination has no node in this abstraction.
         if finding.is_none() && edge.step.label == Label::TICK && !self.abstraction.has_end {
             return None;
         }
@@ -418,7 +417,7 @@ impl<const W: usize, S: TimedSystem<W>, C: Cell> ZoneGraph<'_, W, S, C> {
         let mut is_described = false;
         for number in 0..n_zones {
             let zone = delayed.get(number).unwrap_or(&buffers.entered);
-            // Without a guard nothing is copied.
+            // Avoids a copy if there is no guard.
             let mut is_possible = true;
             if !guard.is_empty() {
                 buffers.taken.load(zone.n_clocks(), zone.cells());

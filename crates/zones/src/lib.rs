@@ -1,12 +1,12 @@
-//! Timed systems, explored by zones of clock values.
+//! Zone-based exploration of timed systems: Alur and Dill (1994), *A theory of timed automata*.
 //!
-//! A [`Zone`] is a set of clock values given by bounds of differences. A [`TimedSystem`] has locations whose clocks
-//! come and go; [`ZoneGraph`] makes a space of it whose states have zones beside them, for the searches of `explore`:
-//! how much of the values is kept is said by an [`Abstraction`]. [`TimedNetworkSpace`] makes a timed system of a timed
-//! network, and [`check()`] asks questions about one. What is found becomes a run with times by solving the constraints
-//! along it ([`schedule`]).
+//! A [`Zone`] is a set of clock values given by bounds of differences. A [`TimedSystem`] has locations with active
+//! clocks; [`ZoneGraph`] turns it into a space whose states have zones as details, for the searches of `explore`; its
+//! [`Abstraction`] determines the extrapolation. [`TimedNetworkSpace`] is the timed system of a timed network, and
+//! [`check()`] decides properties of one. A path of zones becomes a run with times by solving its constraints
+//! ([`schedule`]).
 //!
-//! Which abstraction serves which question, and why, is told in `docs/semantics/zones.md`.
+//! `docs/semantics/zones.md` explains which abstraction preserves which property.
 
 mod abstraction;
 mod cell;

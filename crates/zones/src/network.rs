@@ -1,8 +1,9 @@
-//! Timed networks as timed systems: clocks at fixed places, found by looking at local states.
+//! Timed networks as timed systems.
 //!
-//! A clock belongs to a machine, so which clocks a configuration has is a matter of its local states, and so is what
-//! they are compared with before they are started again. Both are computed once for each machine, backwards along its
-//! edges. A clock that is compared with nothing is not there.
+//! A clock belongs to a machine, so the local states of a configuration determine its active clocks, and the constants
+//! that these are compared with before their next reset. Both are computed for each machine by a backward analysis of
+//! its edges: Daws and Yovine (1996), *Reducing the number of clock variables of timed automata*. A clock that is not
+//! compared before its next reset is inactive.
 
 use crate::abstraction::Limits;
 use crate::system::{Edge, Edges, Location, TimedSystem};
@@ -14,13 +15,13 @@ use model::network::{LocalState, MachineId, ModeId, RuleId};
 use model::timed::{Guard, TimedNetwork, Timing};
 use std::fmt;
 
-/// The most clocks a network can have: which of them are there is one word.
+/// The largest number of clocks of a network: a set of clocks is one word.
 pub const MAX_CLOCKS: u32 = 64;
 
-/// In place of the rule of a step that goes wrong.
+/// The rule of a failing step.
 pub(crate) const FAILED: RuleId = RuleId(u32::MAX);
 
-/// Why a timed network cannot be explored.
+/// The reason why a timed network cannot be explored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NotTimed {
     /// Its states are too wide.
@@ -40,47 +41,47 @@ impl fmt::Display for NotTimed {
 
 impl std::error::Error for NotTimed {}
 
-/// A timed network with a layout for its configurations.
+/// A timed network with the layout of its configurations.
 #[derive(Debug)]
 pub struct TimedNetworkSpace<'a> {
     network: &'a TimedNetwork,
     space: NetworkSpace<'a>,
     machines: Vec<ClockedMachine>,
-    /// By mode.
+    /// The timing of each rule, by mode.
     rules: Vec<Vec<RuleTiming>>,
     has_urgent_rules: bool,
 }
 
-/// A machine that says something of time.
+/// A machine with timing constraints.
 #[derive(Debug)]
 struct ClockedMachine {
     field: Field,
-    /// What it says, by the values of its field.
+    /// The constraints, by the values of its field.
     values: Vec<ValueTiming>,
 }
 
 #[derive(Clone, Debug, Default)]
 struct ValueTiming {
-    /// Which of all clocks are there.
+    /// The active clocks, as a bit set.
     clocks: u64,
-    /// What each of these is compared with.
+    /// The constants that each of these is compared with.
     limits: Vec<Limits>,
-    /// Upper limits, the clocks counted from 0 among those that are there.
+    /// Invariants: upper limits, with clocks numbered from 0 among the active ones.
     bounds: Vec<(usize, i32)>,
     is_urgent: bool,
 }
 
 #[derive(Clone, Debug, Default)]
 struct RuleTiming {
-    /// Lower limits of clocks, counted from 0 among all.
+    /// Lower limits of clocks, numbered from 0 among all.
     guard: Vec<Limit>,
-    /// Which clocks are started.
+    /// The reset clocks, as a bit set.
     starts: u64,
     is_urgent: bool,
 }
 
 impl<'a> TimedNetworkSpace<'a> {
-    /// Compiles a timed network that is well made.
+    /// Compiles a valid timed network.
     ///
     /// # Errors
     /// If it has too many clocks, or a variable too many values.
@@ -125,7 +126,7 @@ impl<'a> TimedNetworkSpace<'a> {
         self.network
     }
 
-    /// Adds edges for the steps that go wrong.
+    /// Adds edges for failing steps.
     fn failing<const W: usize>(&self, state: &[u64; W], mode: usize, location: &Location, edges: &mut Edges<W>) {
         for failed in self.network.network.failures(&self.space.unpack(state)) {
             let step = Step { target: *state, label: failed.label, rule: FAILED };
@@ -177,19 +178,19 @@ impl RuleTiming {
         timing
     }
 
-    /// The guard with the clocks of a location.
+    /// The guard in the clocks of a location.
     fn guard_in(&self, location: &Location) -> impl Iterator<Item = Limit> {
         let clocks = location.clocks;
         self.guard.iter().map(move |&limit| Limit { clock: place_of(clocks, limit.clock), ..limit })
     }
 }
 
-/// The place of a clock among those that are there, from 1.
+/// The number of a clock among the active ones, from 1.
 fn place_of(clocks: u64, clock: usize) -> usize {
     (clocks & ((1 << clock) - 1)).count_ones() as usize + 1
 }
 
-/// What the clocks of a machine are compared with from each of its local states on.
+/// The constants that the clocks of a machine are compared with from each of its local states on.
 fn limits_of(network: &TimedNetwork, machine: MachineId, timing: &Timing) -> Vec<Vec<Limits>> {
     let edges_of = &network.network.machines[machine.index()];
     let is_urgent = urgent_actions(network, machine, timing);
@@ -217,7 +218,7 @@ fn limits_of(network: &TimedNetwork, machine: MachineId, timing: &Timing) -> Vec
                     let asked = guards.iter().filter(|guard| guard.clock.index() == clock);
                     let most = asked.map(|guard| guard.limit as i32).max().unwrap_or(Limits::NONE);
                     wanted.lower = wanted.lower.max(most);
-                    // A guard once which is met, no time passes, stops time as a bound does.
+                    // The guard of an urgent edge stops time like an invariant.
                     let stops_time = is_urgent.get(edge.action.index()) == Some(&true);
                     wanted.upper = wanted.upper.max(if stops_time { most } else { Limits::NONE });
                     is_settled &= wanted == *limits;
@@ -229,7 +230,7 @@ fn limits_of(network: &TimedNetwork, machine: MachineId, timing: &Timing) -> Vec
     limits
 }
 
-/// For each action of a machine that says something of time, whether a rule for which time waits takes it.
+/// For each action of a machine whether a rule that takes it is urgent.
 fn urgent_actions(network: &TimedNetwork, machine: MachineId, timing: &Timing) -> Vec<bool> {
     let mut is_urgent = vec![false; timing.actions.len()];
     for (mode, rules) in network.network.modes.iter().zip(&network.urgent) {

@@ -1,4 +1,4 @@
-//! What a timed system reaches, by one worker: for systems that cannot be shared.
+//! Sequential reachability of timed systems that cannot be shared between threads.
 
 use crate::cell::Cell;
 use crate::graph::{Abstraction, Goal, ZoneGraph};
@@ -7,20 +7,20 @@ use crate::system::TimedSystem;
 use explore::{CoveringSearch, Limits, SearchEnd};
 use progress::{Progress, Statistics, Stop};
 
-/// What a search came to.
+/// The result of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reached<const W: usize> {
-    /// There is nothing of what was looked for.
+    /// The goal is unreachable.
     Nothing,
-    /// A run to it, and what the graph says of its end.
+    /// A run to the goal, and the finding at its end.
     Found(TimedPath<W>, u32),
-    /// There is something, but no times were found for a run to it: a mistake of ours.
+    /// A path of zones without times, which is an internal error.
     Unconfirmed(u32),
-    /// Not everything was looked at.
+    /// The search is incomplete.
     Stopped(Stop),
 }
 
-/// Looks for something in a system. All its limits must be at most [`Cell::MAX_LIMIT`].
+/// Searches a system for a goal. All its limits must be at most [`Cell::MAX_LIMIT`].
 pub fn reach<const W: usize, S: TimedSystem<W>, C: Cell>(
     system: &S,
     goal: Goal<'_>,

@@ -1,7 +1,7 @@
-//! Values from which some edges never become possible.
+//! Clock values that refuse a set of edges for ever.
 //!
-//! Time never withdraws an edge, so whatever is possible at all is possible at the last moment that a location allows.
-//! That moment is decided by the bound that is reached first, and which one that is, and whether a clock will have
+//! Time never disables an edge, so every edge that becomes enabled is enabled at the last moment that the location
+//! allows. The invariant that ends first determines this moment. Which one that is, and whether a clock will have
 //! reached a limit by then, depends on differences of clocks only. So the values that refuse edges for ever are a union
 //! of zones.
 
@@ -9,8 +9,8 @@ use crate::cell::Cell;
 use crate::system::Location;
 use crate::zone::{Limit, Zone};
 
-/// Finds the values of a zone from which no edge with one of these guards is ever taken; tells them zone by zone. These
-/// are disjoint as far as the last moments differ.
+/// Reports the values of a zone from which no edge with one of these guards is ever enabled, zone by zone. The zones
+/// are disjoint if they have different last moments.
 pub fn refusing<C: Cell>(zone: &Zone<C>, location: &Location, guards: &[&[Limit]], tell: &mut impl FnMut(&Zone<C>)) {
     let unmet = |zone: &Zone<C>, last: Option<Limit>, tell: &mut dyn FnMut(&Zone<C>)| {
         choose_unmet(zone, last, guards, tell);
@@ -26,7 +26,7 @@ pub fn refusing<C: Cell>(zone: &Zone<C>, location: &Location, guards: &[&[Limit]
             let others = location.bounds.iter().enumerate().filter(|&(other, _)| other != number);
             let mut part = zone.clone();
             let is_first = others.fold(true, |is_first, (other, &bound)| {
-                // Of several that are first at once, the one that is written first is.
+                // Of several invariants that end at once, the first one counts.
                 let bound = Limit { is_strict: other < number, ..bound };
                 is_first && tighten_beside(&mut part, bound, first)
             });
@@ -37,8 +37,7 @@ pub fn refusing<C: Cell>(zone: &Zone<C>, location: &Location, guards: &[&[Limit]
     }
 }
 
-/// Leaves the values at which a clock, when another one is at its limit, is at most at its own, or below it if that is
-/// strict.
+/// Restricts a zone to the values where a clock is within its limit when another clock reaches its own.
 fn tighten_beside<C: Cell>(zone: &mut Zone<C>, limit: Limit, at: Limit) -> bool {
     let difference = limit.value - at.value;
     let cell = if limit.is_strict { C::below(difference) } else { C::at_most(difference) };
@@ -46,14 +45,14 @@ fn tighten_beside<C: Cell>(zone: &mut Zone<C>, limit: Limit, at: Limit) -> bool 
         || limit.clock != at.clock && zone.tighten(limit.clock, at.clock, cell)
 }
 
-/// Tells the values at which each guard has a limit that is not met at the last moment: when a clock is at its limit,
-/// or now if there is none.
+/// Reports the values at which each guard has an unsatisfied limit at the last moment: when a clock is at its limit, or
+/// now if there is none.
 fn choose_unmet<C: Cell>(zone: &Zone<C>, last: Option<Limit>, guards: &[&[Limit]], tell: &mut dyn FnMut(&Zone<C>)) {
     let Some((&guard, others)) = guards.split_first() else {
         return tell(zone);
     };
     for limit in guard {
-        // Not met: below the limit, or at most at it if it must be passed.
+        // The negation of a lower limit.
         let unmet = Limit { is_strict: !limit.is_strict, ..*limit };
         let mut part = zone.clone();
         let is_possible = match last {
@@ -66,8 +65,8 @@ fn choose_unmet<C: Cell>(zone: &Zone<C>, last: Option<Limit>, guards: &[&[Limit]
     }
 }
 
-/// Splits a zone, from all of whose values no silent edge is ever taken, into parts of which each is able to take an
-/// edge from all its values or from none.
+/// Splits a zone, from whose values no silent edge is ever enabled, into parts in which each edge is taken from all
+/// values or from none.
 pub fn split<C: Cell>(zone: Zone<C>, location: &Location, guards: &[&[Limit]]) -> Vec<Zone<C>> {
     let mut parts = vec![zone];
     for &guard in guards.iter().filter(|guard| !guard.is_empty()) {
@@ -75,8 +74,8 @@ pub fn split<C: Cell>(zone: Zone<C>, location: &Location, guards: &[&[Limit]]) -
         for part in parts {
             let mut refused = Vec::new();
             refusing(&part, location, &[guard], &mut |zone| refused.push(zone.clone()));
-            // What takes the edge from some of its values may be judged as if it did from all: those that do not are
-            // there, too.
+            // A part from which only some values take the edge may be treated as if all did: the others have their own
+            // part.
             refused.retain(|zone| *zone != part);
             finer.push(part);
             finer.append(&mut refused);

@@ -1,4 +1,4 @@
-//! Runs along nodes of a zone graph, with times.
+//! Timed runs along paths of a zone graph.
 
 use crate::cell::Cell;
 use crate::graph::{Goal, REACHED, STUCK, settle_urgency, urgent_guards};
@@ -14,7 +14,7 @@ use explore::{FAILURE, Step};
 pub struct TimedVisit<const W: usize> {
     /// The location.
     pub state: [u64; W],
-    /// The step, if the run does not begin here.
+    /// The step; none at the initial location.
     pub step: Option<Step<W>>,
 }
 
@@ -23,14 +23,14 @@ pub struct TimedVisit<const W: usize> {
 pub struct TimedPath<const W: usize> {
     /// Its locations.
     pub visits: Vec<TimedVisit<W>>,
-    /// When it begins, and when each step happens.
+    /// The time of its beginning, and of each step.
     pub times: Times,
     /// Whether time cannot pass beyond some moment at its end.
     pub is_timelock: bool,
 }
 
-/// Finds times for a run along locations to what was found at the last of them, where clocks have values in a zone if
-/// one is given. For a label that is looked for, its step is added.
+/// Computes times for a run along locations to the finding at the last one, where the clock values are in a zone if one
+/// is given. A goal step is appended.
 pub(crate) fn with_times<const W: usize, C: Cell, S: TimedSystem<W>>(
     system: &S,
     goal: &Goal<'_>,
@@ -38,7 +38,7 @@ pub(crate) fn with_times<const W: usize, C: Cell, S: TimedSystem<W>>(
     what: u32,
     end: Option<&Zone<C>>,
 ) -> Option<TimedPath<W>> {
-    // The steps of the run, and one more for what comes at the end.
+    // The steps of the run, and one more for the end.
     let schedule = Schedule::new(visits.len() + 1);
     let mut pending = vec![Partial { n_taken: 0, schedule, starts: None }];
     while let Some(partial) = pending.pop() {
@@ -68,7 +68,7 @@ pub(crate) fn with_times<const W: usize, C: Cell, S: TimedSystem<W>>(
                 ways.push(Partial { n_taken: moment, schedule, starts });
             }
         }
-        // Where there is a choice, what has no times is not followed.
+        // If there is a choice, infeasible alternatives are dropped.
         if ways.len() > 1 || !pending.is_empty() {
             ways.retain(|way| way.schedule.solve().is_some());
         }
@@ -77,11 +77,11 @@ pub(crate) fn with_times<const W: usize, C: Cell, S: TimedSystem<W>>(
     None
 }
 
-/// A beginning of a run.
+/// A prefix of a run.
 struct Partial {
     n_taken: usize,
     schedule: Schedule,
-    /// When the clocks of its last location were started.
+    /// The moments of the last reset of the clocks of its last location.
     starts: Option<Vec<Moment>>,
 }
 
@@ -103,7 +103,7 @@ impl<const W: usize> Place<W> {
         settle_urgency(&mut self.location, &self.edges);
     }
 
-    /// The ways in which time may pass until the next step; the location is entered at this moment.
+    /// The alternative constraints on the delay before the next step; the location is entered at this moment.
     fn leaving(&self, schedule: &Schedule, entered: Moment, starts: &[Moment]) -> Vec<Schedule> {
         let next = entered + 1;
         let mut schedule = schedule.clone();

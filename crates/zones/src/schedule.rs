@@ -1,14 +1,14 @@
-//! When the steps of a run happen: times that meet constraints on their differences.
+//! Times of the steps of a run: difference constraints, solved by longest paths (Bellman, 1958, *On a routing
+//! problem*).
 //!
-//! All that a run asks of time compares the moments of two steps: a clock has the time since the step that started it.
-//! So a run in zones needs no second walk backwards. Its constraints are bounds of differences, and the earliest times
-//! that meet them are lengths of longest ways.
+//! All constraints of a run compare the moments of two steps: the value of a clock is the time since the step that
+//! reset it. So no backward pass over zones is needed, and the earliest times are lengths of longest paths.
 
 use crate::cell::Cell;
 use crate::zone::Zone;
 use limits::effort::zones::MANY_PARTS;
 
-/// Number of a moment on a run; moment 0 is its beginning.
+/// The number of a moment of a run; moment 0 is its beginning.
 pub type Moment = usize;
 
 /// Constraints on moments.
@@ -18,7 +18,7 @@ pub struct Schedule {
     constraints: Vec<Constraint>,
 }
 
-/// One moment is at least this much after another one.
+/// A lower bound of the time between two moments.
 #[derive(Clone, Copy, Debug)]
 struct Constraint {
     earlier: Moment,
@@ -30,14 +30,14 @@ struct Constraint {
 /// A time for each moment, as parts of a unit.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Times {
-    /// How many parts have passed.
+    /// The number of parts that have passed.
     pub parts: Vec<i64>,
-    /// How many parts a unit has.
+    /// The number of parts of a unit.
     pub parts_per_unit: i64,
 }
 
 impl Schedule {
-    /// So many moments, one not before the other.
+    /// Moments in ascending order, without further constraints.
     pub fn new(n_moments: usize) -> Schedule {
         let mut schedule = Schedule { n_moments, constraints: Vec::new() };
         (1..n_moments).for_each(|moment| schedule.at_least(moment - 1, moment, 0, false));
@@ -54,9 +54,9 @@ impl Schedule {
         self.at_least(later, earlier, -most, is_strict);
     }
 
-    /// At a moment the clocks have values in a zone; `starts` says when each of them was started.
+    /// The clock values at a moment are in a zone; `starts` are the moments of the last reset of each clock.
     pub fn within<C: Cell>(&mut self, zone: &Zone<C>, now: Moment, starts: &[Moment]) {
-        // A clock that is the constant 0 is one that is started now.
+        // The constant 0 is a clock that is reset now.
         let start = |clock: usize| if clock == 0 { now } else { starts[clock - 1] };
         for i in 0..=zone.n_clocks() {
             for j in 0..=zone.n_clocks() {
@@ -67,17 +67,17 @@ impl Schedule {
         }
     }
 
-    /// The earliest times, if there are any: in as few parts as will do.
+    /// The earliest times, if the constraints are satisfiable, in the fewest parts per unit that suffice.
     pub fn solve(&self) -> Option<Times> {
         (1..=MANY_PARTS.min(self.max_parts())).chain([self.max_parts()]).find_map(|parts| self.solve_in(parts))
     }
 
     fn max_parts(&self) -> i64 {
-        // Around a cycle there are fewer constraints than this, so a part for each strict one is less than a unit.
+        // A cycle has fewer constraints than this, so the parts added for its strict ones are less than a unit.
         self.n_moments as i64 + 1
     }
 
-    /// The earliest times in such parts. A strict constraint is missed by one of them.
+    /// The earliest times in such parts. A strict constraint adds one part.
     fn solve_in(&self, parts_per_unit: i64) -> Option<Times> {
         let mut parts = vec![0; self.n_moments];
         for _ in 0..=self.n_moments {

@@ -1,4 +1,4 @@
-//! Timed systems: locations with clocks that come and go.
+//! Timed systems: locations with active clocks, guards and invariants.
 
 use crate::abstraction::Limits;
 use crate::zone::Limit;
@@ -8,55 +8,54 @@ use std::ops::Range;
 /// A timed system. Its discrete states, the *locations*, are packed into words; clocks are numbered from 1 in each of
 /// them.
 ///
-/// Upper limits are limits of time, and steps have lower limits only. So time never withdraws a step: where a location
-/// lets time pass up to some moment, everything that is possible in between is possible at that moment.
+/// Invariants are upper limits, and guards are lower limits only. So time never disables a step: if a location lets
+/// time pass up to some moment, every step enabled in between is enabled at that moment.
 pub trait TimedSystem<const W: usize> {
-    /// The location with which all runs begin, all its clocks at 0.
+    /// The initial location, in which all clocks are 0.
     fn initial(&self) -> [u64; W];
 
-    /// Tells what is known of a location.
+    /// Computes the attributes of a location.
     fn location(&self, state: &[u64; W], location: &mut Location);
 
-    /// Appends the edges of a location, always in the same order. Something may be found in the location itself.
+    /// Appends the edges of a location, always in the same order. The location itself may be a finding.
     fn edges(&self, state: &[u64; W], location: &Location, edges: &mut Edges<W>) -> Judgment;
 
-    /// Whether a location is one that is looked for.
+    /// Whether a location is a goal of the search.
     fn is_wanted(&self, state: &[u64; W]) -> bool {
         let _ = state;
         false
     }
 
-    /// Appends for each clock of the location after an edge the clock before it whose value it has; 0 for one that is
-    /// started.
+    /// Appends for each clock of the target location its source, a clock of the source location; 0 for a reset.
     fn sources(&self, source: &Location, edges: &Edges<W>, edge: &Edge<W>, target: &Location, sources: &mut Vec<u8>);
 }
 
-/// What is known of a location.
+/// The attributes of a location.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Location {
-    /// What each clock is compared with from here on; there is one for each clock.
+    /// The constants that each clock is compared with from here on.
     pub limits: Vec<Limits>,
-    /// Time does not pass beyond these.
+    /// The invariants.
     pub bounds: Vec<Limit>,
-    /// No time passes at all.
+    /// Whether no time passes at all.
     pub is_urgent: bool,
-    /// Whether the edges may say more of when no time passes.
+    /// Whether edges may be urgent.
     pub has_urgent_edges: bool,
-    /// Whether it has ended here, so that it is not stuck.
+    /// Whether the system has terminated, so that the location is no deadlock.
     pub is_terminated: bool,
-    /// For the system itself: which of all clocks are those of the location.
+    /// For the system itself: the active clocks, as a bit set.
     pub clocks: u64,
 }
 
 impl Location {
-    /// Forgets everything.
+    /// Resets all attributes.
     pub fn clear(&mut self) {
         self.limits.clear();
         self.bounds.clear();
         (self.is_urgent, self.has_urgent_edges, self.is_terminated, self.clocks) = (false, false, false, 0);
     }
 
-    /// How many clocks it has.
+    /// The number of clocks.
     pub fn n_clocks(&self) -> usize {
         self.limits.len()
     }
@@ -65,23 +64,23 @@ impl Location {
 /// A step to another location.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Edge<const W: usize> {
-    /// Where it leads, and what is seen.
+    /// Its target and label.
     pub step: Step<W>,
     guard: Range<u32>,
     sources: Range<u32>,
-    /// For the system itself: which of all clocks are started.
+    /// For the system itself: the reset clocks, as a bit set.
     pub starts: u64,
 }
 
-/// The edges of a location, in buffers that are used again.
+/// The edges of a location, in reusable buffers.
 #[derive(Clone, Debug)]
 pub struct Edges<const W: usize> {
     all: Vec<Edge<W>>,
-    /// Guards once which are met, no time passes.
+    /// The guards of urgent edges: no time passes once one is satisfied.
     urgent: Vec<Range<u32>>,
     limits: Vec<Limit>,
     sources: Vec<u8>,
-    /// A buffer for whoever makes the edges.
+    /// A buffer for the implementation of [`TimedSystem::edges`].
     pub steps: Steps<W>,
 }
 
@@ -92,7 +91,7 @@ impl<const W: usize> Default for Edges<W> {
 }
 
 impl<const W: usize> Edges<W> {
-    /// Forgets everything.
+    /// Removes all edges.
     pub fn clear(&mut self) {
         self.all.clear();
         self.urgent.clear();
@@ -101,8 +100,7 @@ impl<const W: usize> Edges<W> {
         self.steps.clear();
     }
 
-    /// Adds an edge whose guard has these limits. `starts` and `sources` are whatever the system wants to know of it
-    /// later.
+    /// Adds an edge with a guard. `starts` and `sources` are data for [`TimedSystem::sources`].
     pub fn push(&mut self, step: Step<W>, guard: impl IntoIterator<Item = Limit>, starts: u64, sources: &[u8]) {
         let guard = self.add_limits(guard);
         let first_source = self.sources.len() as u32;
@@ -110,7 +108,7 @@ impl<const W: usize> Edges<W> {
         self.all.push(Edge { step, guard, sources: first_source..self.sources.len() as u32, starts });
     }
 
-    /// No time passes once these limits are met. They are those of silent edges, and none of them is strict.
+    /// Adds the guard of an urgent silent edge; its limits are not strict.
     pub fn push_urgent(&mut self, guard: impl IntoIterator<Item = Limit>) {
         let guard = self.add_limits(guard);
         self.urgent.push(guard);
@@ -122,7 +120,7 @@ impl<const W: usize> Edges<W> {
         first..self.limits.len() as u32
     }
 
-    /// The guards once which are met, no time passes.
+    /// The guards of urgent edges: no time passes once one is satisfied.
     pub fn urgent(&self) -> impl Iterator<Item = &[Limit]> {
         self.urgent.iter().map(|guard| self.limits_in(guard))
     }
@@ -131,27 +129,27 @@ impl<const W: usize> Edges<W> {
         &self.limits[range.start as usize..range.end as usize]
     }
 
-    /// All of them.
+    /// All edges.
     pub fn iter(&self) -> impl Iterator<Item = &Edge<W>> {
         self.all.iter()
     }
 
-    /// How many there are.
+    /// The number of edges.
     pub fn len(&self) -> usize {
         self.all.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no edges.
     pub fn is_empty(&self) -> bool {
         self.all.is_empty()
     }
 
-    /// An edge is taken only when these lower limits are met.
+    /// The guard: lower limits.
     pub fn guard(&self, edge: &Edge<W>) -> &[Limit] {
         self.limits_in(&edge.guard)
     }
 
-    /// What was said of the clocks of an edge when it was added.
+    /// The sources given when the edge was added.
     pub fn sources(&self, edge: &Edge<W>) -> &[u8] {
         &self.sources[edge.sources.start as usize..edge.sources.end as usize]
     }

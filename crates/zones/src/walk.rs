@@ -1,7 +1,7 @@
 //! Zone graphs as systems explored on the fly.
 //!
-//! With [`Abstraction::WHOLE`] the nodes have the traces, refusals, divergences and deadlocks of the timed system. So
-//! refinement and temporal properties of it can be decided on them by algorithms without time.
+//! With [`Abstraction::WHOLE`] the nodes have the traces, refusals, divergences and deadlocks of the timed system, so
+//! untimed algorithms can decide refinement and temporal properties on them.
 
 use crate::cell::Cell;
 use crate::graph::{Abstraction, Goal, ZoneGraph};
@@ -12,7 +12,7 @@ use explore::{Judgment, Node, Space, Step as ExploredStep, Steps};
 use lts::walk::{Numbering, Step, System};
 use lts::{Label, StateId, Transition};
 
-/// Nodes of a zone graph, numbered as they are discovered.
+/// Nodes of a zone graph, numbered in the order of discovery.
 pub struct ZoneWalk<'a, const W: usize, S: TimedSystem<W>, C: Cell> {
     numbering: Numbering<ZoneNode<W, C>>,
     nodes: ZoneNodes<'a, W, S, C>,
@@ -21,14 +21,14 @@ pub struct ZoneWalk<'a, const W: usize, S: TimedSystem<W>, C: Cell> {
 /// A zone graph as a system of its nodes.
 struct ZoneNodes<'a, const W: usize, S: TimedSystem<W>, C: Cell> {
     graph: ZoneGraph<'a, W, S, C>,
-    /// Silent steps to the nodes with which runs begin.
+    /// Silent steps to the initial nodes.
     first: Vec<ZoneStep<W, C>>,
     sent: Steps<W, C>,
     buffers: <ZoneGraph<'a, W, S, C> as Space<W>>::Buffers,
     steps: Vec<ZoneStep<W, C>>,
 }
 
-/// A location and a zone. None of both is the initial state, if runs begin with several nodes.
+/// A location and a zone; none for an artificial initial state before several initial nodes.
 type ZoneNode<const W: usize, C> = Option<([u64; W], Box<[C]>)>;
 
 /// A step between nodes.
@@ -83,7 +83,7 @@ impl<const W: usize, S: TimedSystem<W>, C: Cell> System for ZoneNodes<'_, W, S, 
     }
 }
 
-/// The space found something: a step that goes wrong, say. Its number is the space's.
+/// A finding of the space, such as a failing step, by its number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Found(pub u32);
 
@@ -94,7 +94,7 @@ impl From<std::convert::Infallible> for Found {
 }
 
 impl<'a, const W: usize, S: TimedSystem<W>, C: Cell> ZoneWalk<'a, W, S, C> {
-    /// A walk that knows nothing but where runs begin.
+    /// A system with only its initial nodes.
     pub fn new(system: &'a S, abstraction: Abstraction) -> Self {
         let graph = ZoneGraph::new(system, abstraction, Goal::Nothing);
         let (mut sent, mut buffers) = (Steps::new(), Default::default());
@@ -104,7 +104,7 @@ impl<'a, const W: usize, S: TimedSystem<W>, C: Cell> ZoneWalk<'a, W, S, C> {
         ZoneWalk { numbering: Numbering::new(&nodes.initial()), nodes }
     }
 
-    /// The number of nodes that were discovered.
+    /// The number of discovered nodes.
     pub fn n_nodes(&self) -> usize {
         self.numbering.states().len()
     }
@@ -114,8 +114,8 @@ impl<'a, const W: usize, S: TimedSystem<W>, C: Cell> ZoneWalk<'a, W, S, C> {
         self.numbering.states()[state.index()].as_ref().map(|(location, _)| location)
     }
 
-    /// A run along nodes, with times: the first is the initial one. At its end the clocks have values in the zone of
-    /// the last node.
+    /// A run along nodes, with times; the first node is the initial one. The final clock values are in the zone of the
+    /// last node.
     pub fn with_times(&mut self, nodes: &[StateId], labels: &[Label]) -> Option<TimedPath<W>> {
         let ZoneWalk { numbering, nodes: system } = self;
         let n_skipped = usize::from(system.first.len() != 1);

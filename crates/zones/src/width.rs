@@ -1,4 +1,4 @@
-//! How many words a location has, chosen at run time among sizes known at compile time.
+//! The number of words of a location, chosen at run time among sizes known at compile time.
 
 /// `with_width!(n, W => body)`: the body with the constant `W` as the next size that holds `n` words.
 macro_rules! with_width {

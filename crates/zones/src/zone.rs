@@ -1,18 +1,19 @@
-//! Zones: sets of clock values given by bounds of differences.
+//! Zones as difference bound matrices: Dill (1989), *Timing assumptions and verification of finite-state concurrent
+//! systems*.
 //!
 //! A zone over `n - 1` clocks is a matrix of `n` times `n` cells in one block. The cell in row `i` and column `j`
-//! bounds `x_i - x_j`; number 0 is no clock but stands for the constant 0. Zones are kept *canonical*: each cell is as
-//! tight as the others make it. Then two zones are the same set if and only if they are the same cells, and one
-//! contains another if and only if its cells are all at least as large.
+//! bounds `x_i - x_j`; number 0 is no clock but the constant 0. Zones are *canonical*: each cell is as tight as the
+//! others imply. Then equal sets have equal cells, and a zone contains another exactly if its cells are all at least as
+//! large.
 //!
-//! Each operation keeps zones canonical by relaxing only through what it has changed. Clocks are never negative.
+//! Each operation preserves the canonical form by relaxing only through changed cells. Clocks are never negative.
 
 use crate::cell::Cell;
 
 /// A set of clock values.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Zone<C> {
-    /// Clocks, and one for the constant.
+    /// The number of clocks, plus one for the constant.
     n: usize,
     cells: Vec<C>,
 }
@@ -23,17 +24,17 @@ impl<C: Cell> Default for Zone<C> {
     }
 }
 
-/// A clock, or the constant 0 where that is said.
+/// The number of a clock; 0 for the constant where this is stated.
 pub type Clock = usize;
 
-/// A bound of a clock alone, from above or from below.
+/// A lower or upper bound of a single clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limit {
     /// The clock, from 1.
     pub clock: Clock,
     /// Its greatest or least value.
     pub value: i32,
-    /// Whether that one is excluded.
+    /// Whether that value is excluded.
     pub is_strict: bool,
 }
 
@@ -49,7 +50,7 @@ impl Limit {
         if self.is_strict { C::below(self.value) } else { C::at_most(self.value) }
     }
 
-    /// As a lower bound: what it says of minus the clock.
+    /// As a lower bound: an upper bound of the negated clock.
     #[inline]
     pub(crate) fn beneath<C: Cell>(self) -> C {
         if self.is_strict { C::below(-self.value) } else { C::at_most(-self.value) }
@@ -57,13 +58,13 @@ impl Limit {
 }
 
 impl<C: Cell> Zone<C> {
-    /// All clocks are 0.
+    /// The zone in which all clocks are 0.
     pub fn at_zero(n_clocks: usize) -> Zone<C> {
         let n = n_clocks + 1;
         Zone { n, cells: vec![C::ZERO; n * n] }
     }
 
-    /// The clocks may have any values.
+    /// The zone of all values.
     pub fn everything(n_clocks: usize) -> Zone<C> {
         let n = n_clocks + 1;
         let cell = |place: usize| match (place / n, place % n) {
@@ -73,7 +74,7 @@ impl<C: Cell> Zone<C> {
         Zone { n, cells: (0..n * n).map(cell).collect() }
     }
 
-    /// How many clocks there are.
+    /// The number of clocks.
     pub fn n_clocks(&self) -> usize {
         self.n - 1
     }
@@ -83,7 +84,7 @@ impl<C: Cell> Zone<C> {
         &self.cells
     }
 
-    /// Takes over cells that were those of a zone with so many clocks.
+    /// Copies the cells of a zone with this number of clocks.
     pub fn load(&mut self, n_clocks: usize, cells: &[C]) {
         debug_assert_eq!(cells.len(), (n_clocks + 1) * (n_clocks + 1));
         self.n = n_clocks + 1;
@@ -108,7 +109,7 @@ impl<C: Cell> Zone<C> {
         &self.cells[i * self.n..(i + 1) * self.n]
     }
 
-    /// Leaves the values with `x_i - x_j` within a bound; false if there are none, and the zone means nothing then.
+    /// Intersects with a bound of `x_i - x_j`; false if the result is empty, and the cells are meaningless then.
     #[inline]
     pub fn tighten(&mut self, i: Clock, j: Clock, bound: C) -> bool {
         if bound >= self.get(i, j) {
@@ -134,7 +135,7 @@ impl<C: Cell> Zone<C> {
         true
     }
 
-    /// Leaves the values that are not below any of the limits; false if there are none.
+    /// Intersects with lower limits; false if the result is empty.
     #[inline]
     pub fn at_least(&mut self, limits: &[Limit]) -> bool {
         let mut is_changed = false;
@@ -151,14 +152,14 @@ impl<C: Cell> Zone<C> {
             let start = (limit.clock - 1) * self.n;
             relax(constant, bound, &rest[start..start + self.n]);
         }
-        // A shortest way through new bounds comes to the constant once.
+        // A shortest path through new bounds visits the constant once.
         if is_changed {
             self.relax_through_constant();
         }
         true
     }
 
-    /// Leaves the values that are not above any of the limits; false if there are none.
+    /// Intersects with upper limits; false if the result is empty.
     #[inline]
     pub fn at_most(&mut self, limits: &[Limit]) -> bool {
         let n = self.n;
@@ -182,7 +183,7 @@ impl<C: Cell> Zone<C> {
         true
     }
 
-    /// Tightens every cell by the way through the constant.
+    /// Relaxes every cell by the path through the constant.
     #[inline]
     fn relax_through_constant(&mut self) {
         let (constant, rest) = self.cells.split_at_mut(self.n);
@@ -200,14 +201,13 @@ impl<C: Cell> Zone<C> {
         self.cells.chunks_exact_mut(self.n).skip(1).for_each(|row| row[0] = C::INFINITE);
     }
 
-    /// Leaves out the values at which a clock has its least value: after a [delay](Zone::delay), those at which no time
-    /// has passed.
+    /// Makes lower bounds strict: after a [delay](Zone::delay), removes the values at which no time has passed.
     pub fn leave_lower_bounds(&mut self) {
         self.cells[1..self.n].iter_mut().for_each(|cell| *cell = cell.strict());
     }
 
-    /// Makes a zone over other clocks: the first of them has the value of the clock that is first in `sources`, and so
-    /// on; where that is 0, the clock is started. So clocks are renamed, dropped and added at once.
+    /// Maps the zone to other clocks: each has the value of the clock with its number in `sources`, or is reset where
+    /// that is 0. This renames, drops and adds clocks at once.
     #[inline]
     pub fn rename(&self, sources: &[u8], renamed: &mut Zone<C>) {
         renamed.n = sources.len() + 1;
@@ -219,12 +219,12 @@ impl<C: Cell> Zone<C> {
         }
     }
 
-    /// Whether another zone over the same clocks has all its values.
+    /// Whether it is a subset of another zone over the same clocks.
     pub fn is_within(&self, other: &Zone<C>) -> bool {
         is_within(&self.cells, &other.cells)
     }
 
-    /// Makes all cells as tight as others make them; false if there are no values. For cells that were set one by one.
+    /// Computes the canonical form of arbitrary cells (Floyd and Warshall, 1962); false if the zone is empty.
     pub fn close(&mut self) -> bool {
         for k in 0..self.n {
             for i in 0..self.n {
@@ -241,7 +241,7 @@ impl<C: Cell> Zone<C> {
     }
 }
 
-/// Tightens a row by a way through another one.
+/// Relaxes a row by paths through another one.
 #[inline]
 fn relax<C: Cell>(row: &mut [C], bound: C, through: &[C]) {
     for (cell, &onward) in row.iter_mut().zip(through) {
@@ -249,10 +249,10 @@ fn relax<C: Cell>(row: &mut [C], bound: C, through: &[C]) {
     }
 }
 
-/// Whether the zone with some cells is within the zone with others.
+/// Whether the zone with some cells is a subset of the zone with others.
 #[inline]
 pub(crate) fn is_within<C: Cell>(smaller: &[C], larger: &[C]) -> bool {
-    // A few at a time: without decisions, and not to the end where it is clear.
+    // Blocks of a few cells are compared without branches, with an early exit between blocks.
     let fits = |a: &[C], b: &[C]| a.iter().zip(b).fold(true, |fits, (a, b)| fits & (a <= b));
     smaller.chunks(16).zip(larger.chunks(16)).all(|(a, b)| fits(a, b))
 }

@@ -1,4 +1,4 @@
-//! Fischer's protocol: how much is explored, and what is found.
+//! Fischer's protocol: sizes of the zone graph, and verdicts.
 
 use explore::{CoveringSearch, DepthFirstProbe, Limits, SearchEnd};
 use lts::Verdict;
@@ -12,7 +12,7 @@ fn limits(n_workers: usize) -> Limits {
 
 #[test]
 fn as_many_edges_as_other_tools_explore() {
-    // TChecker's, breadth first with covering.
+    // The edge counts of TChecker, breadth first with covering.
     for (n, n_edges) in [(4, 552), (5, 2_290), (6, 9_132)] {
         let network = fischer(n, 2, false);
         assert!(network.network.validate().is_empty() && network.validate_timing().is_ok());
@@ -26,7 +26,7 @@ fn as_many_edges_as_other_tools_explore() {
     }
 }
 
-/// How long a unit is makes no difference, whether times fit into small cells or not: the last ones do not.
+/// The result does not depend on the unit of time, whether times fit into small cells or not: the last ones do not.
 #[test]
 fn long_times_are_times_like_others() {
     for is_wrong in [false, true] {
@@ -42,10 +42,10 @@ fn long_times_are_times_like_others() {
     }
 }
 
-/// A search that is stopped every few nodes and goes on explores what it would have explored at once.
+/// A search that is suspended every few nodes visits the same nodes as one that is not.
 #[test]
 fn searches_go_on_where_they_were() {
-    // The levels of the larger one are wider than what is expanded between two questions whether to go on.
+    // The levels of the larger one are wider than the work between two polls.
     for (n, step) in [(5, 1), (5, 7), (5, 100), (8, 1000)] {
         let network = fischer(n, 2, false);
         let space = TimedNetworkSpace::new(&network).expect("explored");
@@ -64,7 +64,7 @@ fn searches_go_on_where_they_were() {
     }
 }
 
-/// A probe meets what is there, by a run that is one, and nothing else.
+/// A probe finds valid runs to reachable goals, and no others.
 #[test]
 fn dives_find_collisions_where_there_are_some() {
     for (is_wrong, max_depth, is_found) in [(true, 60, true), (true, 2, false), (false, 60, false)] {

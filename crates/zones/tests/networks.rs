@@ -1,8 +1,8 @@
-//! Random timed networks by zones, and by trying every moment.
+//! Random timed networks: zones compared with explicit enumeration of discretised time.
 //!
-//! Where all limits are closed, whole units of time show everything that is asked of untimed runs; where some are
-//! strict, parts of units do, as many as there are clocks and one more. So a graph of moves made by the interpreter,
-//! moment by moment, is the twin of the zone graph.
+//! If all limits are closed, integral times preserve untimed runs; with strict limits, fractions do, with one more part
+//! of a unit than there are clocks (Göllü, Puri and Varaiya, 1994, *Discretization of timed automata*). So the
+//! interpreter enumerates a discretised graph for comparison.
 
 use explore::{Limits, may_fail};
 use lts::refine::refines;
@@ -59,7 +59,7 @@ fn random_timed_network(random: &mut Random, may_be_strict: bool) -> TimedNetwor
     let timings = timings.collect();
     let mut timed = TimedNetwork { network, timings, urgent: Vec::new() };
     while let Err(TimingProblem::LateBound(machine, state, clock)) = timed.validate_timing() {
-        // One of the edges enters a bound of the clock; all of them may start it.
+        // One of the edges leads to an invariant on the clock; each of them may reset it.
         let edges: Vec<Edge> = timed.network.machines[machine.index()].edges(state).to_vec();
         let timing = Arc::make_mut(&mut timed.timings[machine.index()]);
         edges.iter().for_each(|edge| timing.actions[edge.action.index()].starts.push(clock));
@@ -78,19 +78,19 @@ fn random_timed_network(random: &mut Random, may_be_strict: bool) -> TimedNetwor
     timed
 }
 
-/// The moves of a network, moment by moment, and whether some configuration that has not terminated has none.
+/// The discretised graph of a network, and whether it has a deadlock.
 struct Moves {
     lts: Lts,
     is_stuck: bool,
 }
 
-/// What is beyond all limits is alike.
+/// Caps clock values beyond all limits, which are equivalent.
 fn capped(mut configuration: TimedConfiguration, unit: i64) -> TimedConfiguration {
     configuration.clocks.iter_mut().flatten().for_each(|clock| *clock = (*clock).min(MOST as i64 * unit + 1));
     configuration
 }
 
-/// Nothing if there are too many configurations.
+/// The graph; none if there are too many configurations.
 fn moves(network: &TimedNetwork, unit: i64) -> Option<Moves> {
     let first = network.initial();
     let mut numbers = HashMap::from([((first.clone(), false), 0)]);
@@ -159,7 +159,7 @@ fn compare(network: &TimedNetwork, unit: i64) -> bool {
     true
 }
 
-/// Searches that turn to single runs every few nodes come to the same.
+/// Searches that start probes after a few nodes have the same results.
 fn check_impatiently(network: &TimedNetwork, moves: &Moves, max_short: u64) {
     let ask = |question: Question<'_>| {
         let report = check_patiently(network, question, question.abstraction(), max_short, &limits(2), &Nobody);

@@ -1,13 +1,13 @@
-//! Operations on zones, compared with what they mean for single values.
+//! Operations on zones compared with their definitions on single values.
 
 use test_support::mutate::{Random, seed};
 use zones::{Cell, Limit, Limits, Location, Zone, is_simulated, refusing};
 
-/// Parts of a unit: so many that a zone over two clocks which has any value has one of these.
+/// Parts of a unit: enough for every nonempty zone over two clocks to contain a multiple.
 const UNIT: i32 = 8;
 /// The largest constant.
 const MOST: i32 = 3;
-/// Values beyond this are like others.
+/// Values beyond this are equivalent to smaller ones.
 const END: i32 = 9 * UNIT;
 const N_CLOCKS: usize = 2;
 
@@ -17,12 +17,12 @@ fn values() -> impl Iterator<Item = Value> {
     (0..END).flat_map(|x| (0..END).map(move |y| [x, y]))
 }
 
-/// Values that are not much beyond the largest constant: what lies farther may be needed to see why they are there.
+/// Values near the constants; larger ones may be their witnesses.
 fn near() -> impl Iterator<Item = Value> {
     values().filter(|value| value.iter().all(|&clock| clock < (MOST + 2) * UNIT))
 }
 
-/// Some of these, so that there are others between them: what is there because of others may need these.
+/// Some of these; values between them may be their witnesses.
 fn coarse() -> impl Iterator<Item = Value> {
     near().filter(|value| value.iter().all(|clock| clock % 2 == 0))
 }
@@ -42,7 +42,7 @@ fn cell(random: &mut Random, low: i32, high: i32) -> i16 {
     if random.below(2) == 0 { i16::at_most(limit) } else { i16::below(limit) }
 }
 
-/// A zone that has values, with bounds up to the largest constant.
+/// A nonempty zone with bounds up to the largest constant.
 fn zone(random: &mut Random) -> Zone<i16> {
     loop {
         let mut zone = Zone::everything(N_CLOCKS);
@@ -75,7 +75,7 @@ fn each(rounds: usize, mut test: impl FnMut(&mut Random)) {
     }
 }
 
-/// A zone is as tight as it can be, and so are its cells.
+/// Checks that a zone is canonical.
 fn check_canonical(zone: &Zone<i16>) {
     let mut closed = zone.clone();
     assert!(closed.close());
@@ -166,7 +166,7 @@ fn containment_is_that_of_values() {
     });
 }
 
-/// Whether nothing that compares clocks with constants up to the limits tells two values apart, now or later.
+/// Whether two values are equivalent with respect to the limits.
 fn is_alike(one: Value, other: Value, most: [i32; N_CLOCKS]) -> bool {
     let is_beyond = |value: Value, clock: usize| value[clock] > most[clock] * UNIT;
     let (whole, part) =
@@ -202,7 +202,7 @@ fn what_is_beyond_is_alike() {
     assert!(n_larger > 20, "{n_larger} of 100 are larger");
 }
 
-/// Whether a value can do whatever another one can.
+/// Whether a value simulates another one with respect to the limits.
 fn simulates(stronger: Value, weaker: Value, limits: &[Limits]) -> bool {
     (0..N_CLOCKS).all(|clock| {
         let (new, old) = (stronger[clock], weaker[clock]);

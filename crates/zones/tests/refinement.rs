@@ -1,4 +1,4 @@
-//! Timed refinement of small systems whose answers are known.
+//! Timed refinement of small systems with known results.
 
 use explore::{Judgment, Step};
 use lts::Label;
@@ -23,7 +23,7 @@ struct Entry {
     n_clocks: usize,
     bounds: Vec<(usize, i32)>,
     is_urgent: bool,
-    /// Label, guard, target, and for each clock of that the clock before, or 0.
+    /// Label, guard, target, and for each clock of the target its source, or 0.
     edges: Vec<Arrow>,
 }
 
@@ -44,7 +44,7 @@ impl Entry {
 }
 
 impl Table {
-    /// Adds a process whose targets are counted from its own first location; returns where that is.
+    /// Adds a process whose targets are relative to its first location, which is returned.
     fn add(&mut self, entries: Vec<Entry>) -> u64 {
         let first = self.locations.len() as u64;
         self.locations.extend(entries.into_iter().map(|mut entry| {

@@ -1,9 +1,9 @@
 //! Parallel proof that a large graph has no cycle: Kahn (1962), *Topological sorting of large networks*.
 //!
-//! A node without incoming steps is on no cycle, so it is eliminated with its own steps, again and again. A graph
-//! without cycles is eliminated completely. A depth-first search, which runs on one worker, would have to look at every
-//! step, too, so a failed proof costs little. All predecessors of a node are eliminated before it, so it is known then
-//! whether the node is reachable.
+//! A node without incoming steps is on no cycle, so it is eliminated with its own steps, repeatedly. A graph without
+//! cycles is eliminated completely. A depth-first search, which is sequential, would visit every step as well, so a
+//! failed proof costs little in comparison. All predecessors of a node are eliminated before it, so its reachability is
+//! known at that time.
 
 mod traversal;
 

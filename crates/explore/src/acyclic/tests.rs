@@ -1,4 +1,4 @@
-//! Random graphs, and what is true of them by definition.
+//! Random graphs, compared with the definition of acyclicity.
 
 use super::*;
 use ::progress::Nobody;
@@ -7,7 +7,7 @@ use test_support::progress::Patience;
 
 struct Sample {
     targets: Vec<Vec<u32>>,
-    /// A node that is not to be reached.
+    /// A forbidden node.
     bad: Option<u32>,
 }
 
@@ -44,7 +44,7 @@ impl Sample {
         prove_acyclic(self.targets.len(), new_walker, starts, n_workers, progress)
     }
 
-    /// Arrows lead to larger numbers; half of all samples have one more that leads back, and often closes a cycle.
+    /// A random graph with steps to larger numbers; half of the samples have one back edge, which often closes a cycle.
     fn random(random: &mut Random, n_nodes: usize) -> Sample {
         let n_nodes = 1 + random.below(n_nodes);
         let mut targets = vec![Vec::new(); n_nodes];
@@ -61,7 +61,7 @@ impl Sample {
         Sample { targets, bad: (random.below(3) == 0).then(|| random.below(n_nodes) as u32) }
     }
 
-    /// What some nodes lead to.
+    /// The nodes reachable from some nodes.
     fn reached(&self, starts: &[u32]) -> Vec<bool> {
         let mut is_reached = vec![false; self.targets.len()];
         let mut open = starts.to_vec();
@@ -112,7 +112,7 @@ fn larger_graphs() {
     compare(60, 300);
 }
 
-/// Arrows to the next nodes, and from the last one back to some node, if that is given.
+/// A chain, with an optional step from its last node back to some node.
 fn line(n_nodes: u32, back: Option<u32>) -> Sample {
     let mut targets: Vec<Vec<u32>> = (0..n_nodes).map(|node| (node + 1..n_nodes.min(node + 50)).collect()).collect();
     targets[n_nodes as usize - 1].extend(back);

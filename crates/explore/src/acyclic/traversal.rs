@@ -25,7 +25,7 @@ pub(super) fn traverse<D: Send>(
 ) -> Result<usize, Interrupt> {
     let visit_some = |open: &mut Vec<u32>, most: usize| {
         pool.with_one(&new_buffers, |buffers| {
-            // First in, first out: so there are soon many open nodes to share.
+            // Breadth-first order soon yields many open nodes to share.
             let mut n_visited = 0;
             while n_visited < most
                 && let Some(&node) = open.get(n_visited)
@@ -61,7 +61,7 @@ struct Traversal<F> {
     visit_some: F,
     open: RwLock<Vec<u32>>,
     pieces: Vec<Mutex<Piece>>,
-    /// How many pieces there are in this round.
+    /// The number of pieces of this round.
     n_used: AtomicUsize,
 }
 

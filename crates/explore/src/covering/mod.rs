@@ -30,7 +30,7 @@ use std::hash::Hash;
 use std::ops::ControlFlow;
 use store::Nodes;
 
-/// A node on a run, with the step to it.
+/// A node on a run, with the step that leads to it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Visit<const W: usize, C> {
     /// The state.

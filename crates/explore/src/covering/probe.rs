@@ -74,8 +74,8 @@ impl Turns {
 }
 
 impl<const W: usize, C: Copy + Eq + Hash + Default + Send + Sync> CoveringSearch<W, C> {
-    /// Follows runs depth first until one reaches a goal of the space; none proves nothing. The search must not have
-    /// begun.
+    /// Follows runs depth first until one reaches a goal of the space; an unsuccessful probe proves nothing. The search
+    /// must not have begun.
     pub fn probe<S>(
         &mut self,
         space: &S,
@@ -109,7 +109,7 @@ impl<const W: usize, C: Copy + Eq + Hash + Default + Send + Sync> CoveringSearch
             if stop(statistics, &limits, progress).is_some() {
                 return None;
             }
-            // Nodes at the last depth are not followed, but they are known from now on.
+            // Nodes at the last depth are stored but not followed.
             if depth < probe.max_depth {
                 levels.push(next);
             }

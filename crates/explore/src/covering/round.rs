@@ -1,4 +1,4 @@
-//! Rounds of a search with covering, shared by workers.
+//! Rounds of a search with covering, distributed among workers.
 
 use super::OwnOf;
 use super::store::Nodes;
@@ -8,7 +8,7 @@ use crate::workers::{Work, WorkerPool};
 use limits::intervals::slices::{COVERING_PIECE, COVERING_SHARED};
 use std::sync::{RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-/// The work on all rounds of a search.
+/// The parallel execution of all rounds of a search.
 pub(super) struct Rounds<'a, const W: usize, S: Space<W>> {
     space: &'a S,
     nodes: &'a Nodes<W, S::Cell>,
@@ -140,7 +140,7 @@ impl<'a, const W: usize, S: Space<W>> Rounds<'a, W, S> {
         })
     }
 
-    /// The same on the calling thread.
+    /// [`Self::expand`] on the calling thread.
     pub(super) fn expand_alone(&self, own: &mut OwnOf<W, S>, places: &[Place], next: &mut Vec<Place>) -> Seen {
         self.expand_by(places, next, |n_shares| (0..n_shares).for_each(|number| self.do_share(own, number)))
     }
@@ -183,7 +183,7 @@ impl<'a, const W: usize, S: Space<W>> Rounds<'a, W, S> {
         while round.pieces.len() < n_pieces {
             round.pieces.push(RwLock::new(Piece::new()));
         }
-        // Successors of an earlier, larger round would be stored again.
+        // Clears successors of an earlier, larger round, which must not be stored again.
         round.pieces[n_pieces..].iter().for_each(|piece| {
             let mut piece = write(piece);
             piece.clear();

@@ -7,9 +7,9 @@ use hashbrown::HashTable;
 use std::hash::{BuildHasher, Hash};
 use std::sync::{RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-/// Cells of a page; no detail is longer.
+/// Cells of a page, and the largest length of a detail.
 const PAGE: usize = 1 << 14;
-/// In place of a number.
+/// Marks a missing number.
 const NONE: u32 = u32::MAX;
 
 /// All nodes of a search.
@@ -37,7 +37,7 @@ impl<const W: usize, C: Copy + Eq + Hash> Nodes<W, C> {
         self.shards[shard].write().expect("no worker has panicked")
     }
 
-    /// How many nodes there are, and the bytes they take.
+    /// The number of nodes, and their bytes.
     pub(super) fn size(&self) -> (u64, u64) {
         let sizes = (0..N_SHARDS).map(|shard| self.read(shard).size());
         sizes.fold((0, 0), |sum, size| (sum.0 + size.0, sum.1 + size.1))
@@ -47,7 +47,7 @@ impl<const W: usize, C: Copy + Eq + Hash> Nodes<W, C> {
         (0..N_SHARDS).map(|shard| self.read(shard).n_uncovered()).sum()
     }
 
-    /// The node from which a node was met.
+    /// The node from which a node was discovered.
     pub(super) fn before(&self, place: Place) -> Option<Place> {
         self.read(place.shard()).nodes[place.number()].before
     }
@@ -109,12 +109,12 @@ impl<const W: usize, C: Copy + Eq + Hash> NodeShard<W, C> {
         (self.states.state(entry.state as usize), detail(&self.pages, entry))
     }
 
-    /// Whether another node stands for one.
+    /// Whether another node covers this one.
     pub(super) fn is_covered(&self, number: usize) -> bool {
         self.nodes[number].is_covered
     }
 
-    /// Adds a node unless another one stands for it; its number if it is added.
+    /// Adds a node unless another one covers it; returns its number if it is added.
     pub(super) fn insert<S: Space<W, Cell = C>>(
         &mut self,
         space: &S,
@@ -147,7 +147,7 @@ impl<const W: usize, C: Copy + Eq + Hash> NodeShard<W, C> {
         Some(node as usize)
     }
 
-    /// Whether a node of the state covers a detail; if not, those that the detail covers are left out from now on.
+    /// Whether a node of the state covers a detail; if not, marks the nodes that the detail covers.
     fn cover<S: Space<W, Cell = C>>(&mut self, space: &S, number: u32, state: &[u64; W], cells: &[C]) -> bool {
         let mut node = self.first[number as usize];
         while node != NONE {
@@ -175,7 +175,7 @@ impl<const W: usize, C: Copy + Eq + Hash> NodeShard<W, C> {
         false
     }
 
-    /// Puts cells where they stay; returns where that is.
+    /// Appends cells to the pages; returns their position.
     fn keep(&mut self, cells: &[C]) -> u32 {
         assert!(cells.len() <= PAGE, "a detail fits a page");
         if self.pages.last().is_none_or(|page| page.len() + cells.len() > PAGE) {
@@ -190,7 +190,7 @@ impl<const W: usize, C: Copy + Eq + Hash> NodeShard<W, C> {
 
 fn detail<'p, C>(pages: &'p [Vec<C>], entry: &Entry) -> &'p [C] {
     let (page, start) = (entry.start as usize / PAGE, entry.start as usize % PAGE);
-    // A detail without cells may have been kept behind the last cell of a page.
+    // The position of an empty detail may be at the end of a page.
     &pages[page][start..start + entry.len as usize]
 }
 

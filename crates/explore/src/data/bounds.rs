@@ -1,8 +1,8 @@
-//! Which networks can go wrong.
+//! Networks whose commands may fail.
 
 use model::network::Network;
 
-/// Whether some command of a network may go wrong. It may be thought to where it does not.
+/// Whether some command of a network may fail. An answer of `false` is certain.
 pub fn may_fail(network: &Network) -> bool {
     let rules = network.modes.iter().flat_map(|mode| &mode.rules);
     rules.filter_map(|rule| rule.command.as_deref()).any(|command| network.data.may_fail(command))

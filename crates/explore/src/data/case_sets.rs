@@ -1,7 +1,7 @@
-//! The domain of case sets: values that depend on what one cell had at the beginning.
+//! The abstract domain of case sets: values as functions of the initial value of at most one cell.
 //!
-//! Where a value would depend on two cells, or something depends on a value that is not known, the computation ends
-//! with a [split](Stop::Split) of the values of a cell, and is to be done again for each part.
+//! Where a value would depend on two cells, or control flow depends on an unknown value, the computation ends with a
+//! [split](Stop::Split) of the values of a cell, and is repeated for each part.
 
 use super::cells::{Cells, span};
 use limits::effort::instances::MAX_SPLIT_VALUES;
@@ -9,16 +9,16 @@ use model::data::{AbstractDomain, Arithmetic, Data, Decision, Either, ErrorKind,
 use std::convert::Infallible;
 use std::rc::Rc;
 
-/// A value that depends on one cell at most.
+/// A value that depends on at most one cell.
 #[derive(Clone, Debug)]
 pub(super) enum Symbol<T> {
     Known(T),
-    /// For each value that the field of this cell had at the beginning.
+    /// The value for each initial value of the field of this cell.
     Of(u32, Rc<[T]>),
 }
 
 impl<T: Copy> Symbol<T> {
-    /// The value if the field of its cell had this.
+    /// The value for this initial value of the field.
     pub(super) fn at(&self, packed: u32) -> T {
         match self {
             Symbol::Known(value) => *value,
@@ -27,21 +27,21 @@ impl<T: Copy> Symbol<T> {
     }
 }
 
-/// Why a computation ends.
+/// The reason for an early end of a computation.
 pub(super) enum Stop {
     Failed,
     /// There are too many values.
     Open,
-    /// It depends on which part of its values the field of a cell had.
+    /// The values of a cell must be split into these parts.
     Split(u32, Vec<Vec<u32>>),
 }
 
-/// What is known of cells.
+/// The abstract state of all cells.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Known {
-    /// What cells hold that were written.
+    /// The values of written cells.
     written: Vec<(u32, Symbol<i64>)>,
-    /// What the fields of cells that were read may have had at the beginning, in ascending order.
+    /// The possible initial values of the fields of cells that were read, in ascending order.
     domains: Vec<(u32, Vec<u32>)>,
 }
 
@@ -66,7 +66,7 @@ impl Known {
         }
     }
 
-    /// The same value, known if it is the same for all that the cell may have had.
+    /// The value, as a constant if it is equal for all possible values of its cell.
     pub(super) fn simple<T: Copy + PartialEq>(&self, symbol: Symbol<T>) -> Symbol<T> {
         let Symbol::Of(cell, values) = &symbol else { return symbol };
         let domain = self.domain(*cell);
@@ -74,14 +74,14 @@ impl Known {
         if domain.iter().all(|&packed| values[packed as usize] == first) { Symbol::Known(first) } else { symbol }
     }
 
-    /// Whether nothing is known of what a cell holds, and it has too many values to tell.
+    /// Whether a cell is unrestricted, with too many values to enumerate.
     pub(super) fn is_wide(&self, cells: &Cells, cell: u32) -> bool {
         let own = cells.get(cell);
         let mut touched = self.written.iter().map(|(cell, _)| cell).chain(self.domains.iter().map(|(cell, _)| cell));
         own.field().is_some() && own.n_values() > MAX_SPLIT_VALUES && !touched.any(|&touched| touched == cell)
     }
 
-    /// The values that a cell may have had, parted by a value that depends on it.
+    /// The partition of the possible values of a cell by a value that depends on it.
     pub(super) fn parts<T: Copy + PartialEq>(&self, cell: u32, symbol: &Symbol<T>) -> Vec<Vec<u32>> {
         let mut parts: Vec<(T, Vec<u32>)> = Vec::new();
         for &packed in self.domain(cell) {
@@ -102,12 +102,12 @@ impl Known {
     }
 }
 
-/// A computation.
+/// The interpretation of a command in this domain.
 pub(super) struct CaseSets<'a, 'k> {
     data: &'a Data,
     cells: &'a Cells,
     known: &'k mut Known,
-    /// How many values of results were computed.
+    /// The number of computed values.
     work: &'k mut usize,
 }
 
@@ -120,7 +120,7 @@ impl<'a, 'k> CaseSets<'a, 'k> {
         span(self.data, place.variable).0 + place.offset as u32
     }
 
-    /// What follows from one value.
+    /// Applies a function to a value.
     fn map<T: Copy, U: Copy + PartialEq + Default>(
         &mut self,
         symbol: &Symbol<T>,
@@ -132,7 +132,7 @@ impl<'a, 'k> CaseSets<'a, 'k> {
         }
     }
 
-    /// What follows from two values, which are parted if they depend on different cells.
+    /// Applies a function to two values; splits if they depend on different cells.
     fn combine<T: Copy + PartialEq, U: Copy + PartialEq + Default>(
         &mut self,
         left: &Symbol<T>,
@@ -151,7 +151,7 @@ impl<'a, 'k> CaseSets<'a, 'k> {
         }
     }
 
-    /// Something for each value that the field of a cell may have had.
+    /// A value for each possible value of the field of a cell.
     fn for_all<U: Copy + PartialEq + Default>(&mut self, cell: u32, result: impl Fn(u32) -> U) -> Symbol<U> {
         let domain = self.known.domain(cell);
         *self.work += domain.len();
@@ -161,13 +161,13 @@ impl<'a, 'k> CaseSets<'a, 'k> {
         self.known.simple(Symbol::Of(cell, values.into()))
     }
 
-    /// Ends the computation where a value is needed that is not known.
+    /// The split for a value that must be constant.
     fn split<T: Copy + PartialEq>(&mut self, cell: u32, symbol: &Symbol<T>) -> Stop {
         *self.work += self.known.domain(cell).len();
         Stop::Split(cell, self.known.parts(cell, symbol))
     }
 
-    /// The value, which has to be known.
+    /// The constant value; a split if it is not constant.
     fn single<T: Copy + PartialEq>(&mut self, symbol: &Symbol<T>) -> Result<T, Stop> {
         match symbol {
             Symbol::Known(value) => Ok(*value),
@@ -274,7 +274,7 @@ impl<'a> AbstractDomain<'a> for CaseSets<'a, '_> {
         match no {}
     }
 
-    /// Loops end when too much was computed.
+    /// The effort bounds the number of rounds.
     fn begin_round(&mut self, _: &Symbol<bool>, _: usize) -> Result<bool, Stop> {
         Ok(true)
     }
@@ -320,7 +320,7 @@ impl<'a> AbstractDomain<'a> for CaseSets<'a, '_> {
     }
 }
 
-/// Whether a cell may have a value.
+/// Whether a value is in the domain of a cell.
 pub(super) fn is_value(cells: &Cells, cell: u32, value: i64) -> bool {
     let own = cells.get(cell);
     (own.least..=own.greatest).contains(&value)

@@ -1,4 +1,4 @@
-//! Where the values of variables are.
+//! The storage of variables.
 
 use super::potential::Counters;
 use crate::packed::Field;
@@ -6,20 +6,20 @@ use crate::width::TooWide;
 use model::data::{Access, Data, Kind, Lifetime, MAX_VALUES, Valuation, VariableId};
 use model::network::Network;
 
-/// In place of the register of a cell that is a part of the state.
+/// Marks a cell that is stored in the packed state.
 const PACKED: u32 = u32::MAX;
 
-/// One value of a variable.
+/// The storage of one value of a variable.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cell {
     field: Field,
-    /// The bits of the field, moved to the right.
+    /// The mask of the field, shifted to the right.
     mask: u64,
-    /// What a field of 0 means.
+    /// The value that 0 in the field stands for.
     base: i64,
     pub(crate) least: i64,
     pub(crate) greatest: i64,
-    /// Where it is while a command is executed, if it is not a part of the state.
+    /// Its register during a command, if it is not part of the state.
     register: u32,
 }
 
@@ -33,7 +33,7 @@ impl Cell {
         }
     }
 
-    /// Stores a value; says no if the cell cannot have it.
+    /// Stores a value; false if it is out of range.
     #[inline]
     pub(crate) fn store(&self, value: i64, words: &mut [u64], registers: &mut [i64]) -> bool {
         if value < self.least || value > self.greatest {
@@ -49,27 +49,27 @@ impl Cell {
         true
     }
 
-    /// The field, if it takes bits of the state.
+    /// The field, if the cell is part of the state.
     pub(crate) fn field(&self) -> Option<Field> {
         (self.register == PACKED && self.field.width > 0).then_some(self.field)
     }
 
-    /// The register, if it is not a part of the state.
+    /// The register, if the cell is not part of the state.
     pub(crate) fn register(&self) -> Option<u32> {
         (self.register != PACKED).then_some(self.register)
     }
 
-    /// What the field has for a value.
+    /// The content of the field for a value.
     pub(crate) fn packed(&self, value: i64) -> u32 {
         (value.wrapping_sub(self.base) as u64 & self.mask) as u32
     }
 
-    /// The value for what the field has.
+    /// The value for a content of the field.
     pub(crate) fn value(&self, packed: u32) -> i64 {
         self.base.wrapping_add(packed.into())
     }
 
-    /// How many values the field may have.
+    /// The number of values of the field.
     pub(crate) fn n_values(&self) -> u64 {
         self.greatest.wrapping_sub(self.least) as u64 + 1
     }
@@ -79,12 +79,12 @@ impl Cell {
 #[derive(Debug, Default)]
 pub(crate) struct Cells {
     cells: Vec<Cell>,
-    /// The values of cells that are not a part of the state.
+    /// The values of cells that are not part of the state.
     between_steps: Vec<i64>,
 }
 
 impl Cells {
-    /// The cells of a network some of whose rules are possible, and how many values the field of each of them has.
+    /// The cells of a network with some possible rules, and the number of values of each field.
     pub(crate) fn new(network: &Network, is_possible: &[Vec<bool>]) -> Result<(Cells, Vec<u64>), TooWide> {
         let is_written = written(network, is_possible);
         let counters = Counters::new(network, is_possible);
@@ -104,7 +104,7 @@ impl Cells {
                         cells.between_steps.push(initial);
                         (cells.between_steps.len() as u32 - 1, 0, 1)
                     }
-                    // What nobody writes stays as it is.
+                    // A variable that is never written is a constant.
                     Lifetime::Run if !is_written[id.index()] => (PACKED, initial, 1),
                     Lifetime::Run => {
                         let n = greatest.checked_sub(least).map(|n| n as u64 + 1).filter(|&n| n <= MAX_VALUES);
@@ -119,7 +119,7 @@ impl Cells {
         Ok((cells, n_values))
     }
 
-    /// Gives cells their fields.
+    /// Assigns fields to cells.
     pub(crate) fn place(&mut self, fields: &[Field]) {
         for (cell, &field) in self.cells.iter_mut().zip(fields).filter(|(_, field)| field.width > 0) {
             cell.field = field;
@@ -136,7 +136,7 @@ impl Cells {
         &self.cells[number as usize]
     }
 
-    /// What registers hold when a command begins.
+    /// The contents of registers at the start of a command.
     pub(crate) fn between_steps(&self) -> &[i64] {
         &self.between_steps
     }
@@ -152,7 +152,7 @@ impl Cells {
     }
 }
 
-/// Which variables are written by some rule that is possible.
+/// Whether each variable is written by a possible rule.
 fn written(network: &Network, is_possible: &[Vec<bool>]) -> Vec<bool> {
     let mut is_written = vec![false; network.data.n_variables()];
     for (mode, is_possible) in network.modes.iter().zip(is_possible) {
@@ -165,7 +165,7 @@ fn written(network: &Network, is_possible: &[Vec<bool>]) -> Vec<bool> {
     is_written
 }
 
-/// The first cell of a variable and how many there are.
+/// The first cell of a variable and the number of its cells.
 pub(crate) fn span(data: &Data, variable: VariableId) -> (u32, u32) {
     let cells = data.cells(variable);
     (cells.start as u32, cells.len() as u32)

@@ -1,10 +1,10 @@
-//! What a command does, told beforehand.
+//! Symbolic execution of commands to case distinctions: King (1976), *Symbolic execution and program testing*.
 //!
-//! A command is executed in the domain of [case sets](super::case_sets), where values depend on what cells had at the
-//! beginning. Where the way parts, or something may go wrong, the values of a cell are parted, and each part is
-//! followed by itself. So a way from the beginning to an end is a *case*: a set of values for each cell that mattered,
-//! and what becomes of the cells. Such a case is a test and an assignment on words. If there would be too many of them,
-//! the rest is one case whose program has to be executed.
+//! A command is executed in the domain of [case sets](super::case_sets), where values depend on the initial values of
+//! cells. At a branch, or where a failure is possible, the values of a cell are split, and each part is followed
+//! separately. A complete path is a *case*: a set of values for each tested cell, and the final values of cells. Such a
+//! case is a test and an assignment on words. If there would be too many cases, the rest becomes one case whose program
+//! has to be executed.
 
 use super::case_sets::{CaseSets, Known, Stop, Symbol, is_value};
 use super::cells::{Cells, span};
@@ -13,20 +13,20 @@ use crate::packed::Field;
 use limits::effort::instances::MAX_DECISION_WORK;
 use model::data::{AbstractDomain, Arithmetic, Command, Data, Execution, ExpressionId};
 
-/// What a command does for some values of variables.
+/// The effect of a command for some values of variables.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Case {
-    /// Cells with what their fields may have, in ascending order.
+    /// The tested cells with the allowed values of their fields, in ascending order.
     pub(crate) tests: Vec<(u32, Vec<u32>)>,
-    /// The values afterwards, where they are known.
+    /// The final values that are constant.
     pub(crate) sets: Vec<(Field, u32)>,
-    /// Values that depend on those before.
+    /// The final values that depend on initial ones.
     pub(crate) moves: Vec<Move>,
-    /// How it ends.
+    /// The outcome.
     pub(crate) ending: CaseOutcome,
 }
 
-/// A field gets what another one had, and so much more.
+/// An assignment of the value of another field plus a constant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Move {
     pub(crate) from: Field,
@@ -34,19 +34,19 @@ pub(crate) struct Move {
     pub(crate) more: u32,
 }
 
-/// How a command ends.
+/// The outcome of a case.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) enum CaseOutcome {
-    /// Everything it does is known.
+    /// The case describes the whole effect.
     #[default]
     Known,
-    /// It goes wrong.
+    /// The command fails.
     Failed,
-    /// Its program tells.
+    /// The program has to be executed.
     Open,
 }
 
-/// The cases in which a command does something, at most so many; no two of them allow the same values.
+/// The cases of a command, at most `most`; no two of them allow the same values.
 pub(crate) fn cases(data: &Data, cells: &Cells, command: &Command, most: usize) -> Vec<Case> {
     let conditions = command.guard.map_or(Vec::new(), |guard| conjuncts(data, guard));
     let first = Path { n_true: 0, execution: Execution::new(&command.statements), known: Known::default() };
@@ -57,10 +57,10 @@ pub(crate) fn cases(data: &Data, cells: &Cells, command: &Command, most: usize) 
     decider.cases
 }
 
-/// A way through a command.
+/// An execution path of a command.
 #[derive(Clone, Debug)]
 struct Path<'s> {
-    /// How many conditions of the guard are known to be true.
+    /// The number of conditions of the guard that are known to be true.
     n_true: usize,
     execution: Execution<'s>,
     known: Known,
@@ -69,7 +69,7 @@ struct Path<'s> {
 struct Decider<'a> {
     data: &'a Data,
     cells: &'a Cells,
-    /// The guard.
+    /// The conditions of the guard.
     conditions: Vec<ExpressionId>,
     most: usize,
     work: usize,
@@ -78,7 +78,7 @@ struct Decider<'a> {
 }
 
 impl<'a> Decider<'a> {
-    /// Follows a way to its end, or to where it parts.
+    /// Follows a path to its end, or to a split.
     fn follow(&mut self, mut path: Path<'a>) {
         loop {
             self.work += 1;
@@ -106,12 +106,12 @@ impl<'a> Decider<'a> {
         }
     }
 
-    /// Goes on with the values for which a condition is true, if there are any.
+    /// Restricts a path to the values for which a condition is true; returns whether there are any.
     fn is_met(&mut self, condition: ExpressionId, path: &mut Path<'a>) -> Result<bool, Stop> {
         if let Some((variable, low, high)) = range_test(self.data, condition) {
             let cell = span(self.data, variable).0;
             if low == high && path.known.is_wide(self.cells, cell) {
-                // One of very many values.
+                // An equation for a cell with a large domain needs no enumeration.
                 path.known.restrict(cell, vec![self.cells.get(cell).packed(low)]);
                 return Ok(is_value(self.cells, cell, low));
             }
@@ -129,12 +129,12 @@ impl<'a> Decider<'a> {
         }
     }
 
-    /// Goes on with each part of the values of a cell.
+    /// Enqueues a path for each part of the values of a cell.
     fn part(&mut self, path: &Path<'a>, cell: u32, parts: Vec<Vec<u32>>) {
         if parts.len() > 1 && self.cases.len() + self.open.len() + parts.len() > self.most {
             return self.end(path, CaseOutcome::Open);
         }
-        // The first part is followed first.
+        // The stack is last in, first out: the first part is followed first.
         for values in parts.into_iter().rev() {
             let mut path = path.clone();
             path.known.restrict(cell, values);
@@ -142,7 +142,7 @@ impl<'a> Decider<'a> {
         }
     }
 
-    /// Everything was executed: what becomes of the cells.
+    /// Adds the case of a path at its end.
     fn finish(&mut self, path: Path<'a>) {
         let mut effect = Case::default();
         for (cell, symbol) in path.known.written() {
@@ -171,7 +171,7 @@ impl<'a> Decider<'a> {
         self.cases.push(Case { tests: self.tests(path), ending, ..Case::default() });
     }
 
-    /// The cells that may not have all their values.
+    /// The cells with restricted values.
     fn tests(&self, path: &Path<'a>) -> Vec<(u32, Vec<u32>)> {
         let is_test = |(cell, values): &&(u32, Vec<u32>)| (values.len() as u64) < self.cells.get(*cell).n_values();
         let mut tests: Vec<(u32, Vec<u32>)> = path.known.domains().iter().filter(is_test).cloned().collect();

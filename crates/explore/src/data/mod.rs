@@ -1,11 +1,11 @@
 //! Commands on packed words.
 //!
-//! A cell of a variable is a field of the packed state ([`cells`]). A command becomes a short [`program`] without
-//! trees, made by [`mod@translate`]. What it does is told beforehand for as many values as possible ([`decide`]), in
-//! the domain of [`case_sets`]: then taking a step is a test and an assignment on words like any other. [`bounds`]
-//! tells which networks can go wrong at all, and [`potential`] which values counters have.
+//! A cell of a variable is a field of the packed state ([`cells`]). A command is compiled to a linear [`program`] by
+//! [`mod@translate`]. Its effect is precomputed for as many values as possible ([`decide`]), in the domain of
+//! [`case_sets`]: then a step is a test and an assignment on words like any other. [`bounds`] decides which networks
+//! can fail at all, and [`potential`] bounds the values of counters.
 //!
-//! Programs do not say what went wrong, only that something did: the interpreter of networks says the rest, once.
+//! Programs only report that a step fails: the interpreter of networks reports the reason.
 
 pub(crate) mod bounds;
 mod case_sets;

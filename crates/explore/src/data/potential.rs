@@ -1,28 +1,28 @@
-//! Which values counters can have.
+//! Bounds of counters by linear state invariants.
 //!
-//! Where all that happens to a variable is that rules add to it, its value may follow from the local states of
-//! machines: if each state of each machine can be given a number, such that a rule adds exactly what the numbers of its
-//! participants grow by, then the value is the first one and the sum of all numbers. So a variable that counts who is
-//! inside has no more values than there are processes, whatever was declared. Numbers that wrap around count as well,
-//! where they never come to that.
+//! If rules only add constants to a variable, its value may be a function of the local states of machines. A potential
+//! assigns a number to each state of each machine, such that each rule adds exactly the change of the potentials of its
+//! participants. Then the value is the initial one plus the sum of all potentials. So a variable that counts the
+//! processes inside a section has no more values than there are processes, whatever its declared range. Modular
+//! arithmetic qualifies as well, if the range excludes a wrap-around.
 
 use model::data::{Access, BinaryOperator, Expression, ExpressionId, Statement, VariableId};
 use model::network::{Action, LocalState, Machine, Network, Rule};
 use std::collections::{BTreeMap, HashMap};
 
-/// What rules do to variables.
+/// The effects of rules on variables.
 pub(super) struct Counters<'a> {
     network: &'a Network,
-    /// Those that are possible.
+    /// The possible rules.
     rules: Vec<&'a Rule>,
-    /// For each variable the rules that write it, by their places, with what they add if that is all they do to it.
+    /// For each variable the rules that write it, by position, with the constant if they only add one.
     writers: Vec<Vec<(usize, Option<i64>)>>,
-    /// For each variable the range in which nothing that is written to it wraps around.
+    /// For each variable the range in which its assignments do not wrap around.
     room: Vec<(i64, i64)>,
 }
 
 impl<'a> Counters<'a> {
-    /// Nothing if machines are put into other states than their own steps lead to.
+    /// None if rules reset machines to states that their own steps do not lead to.
     pub(super) fn new(network: &'a Network, is_possible: &[Vec<bool>]) -> Option<Counters<'a>> {
         let ([mode], [is_possible]) = (&network.modes[..], is_possible) else { return None };
         let possible = mode.rules.iter().zip(is_possible).filter(|(_, is_possible)| **is_possible);
@@ -47,10 +47,10 @@ impl<'a> Counters<'a> {
         (!has_jumps).then_some(Counters { network, rules, writers, room })
     }
 
-    /// The least and the greatest value of a scalar, if machines tell.
+    /// The least and the greatest value of a scalar, if there is a potential.
     pub(super) fn range(&self, variable: VariableId) -> Option<(i64, i64)> {
         let (network, writers) = (self.network, &self.writers[variable.index()]);
-        // What machines add by their actions: whoever is named first in a rule adds for all.
+        // The constant of a rule is attributed to the action of its first participant.
         let mut added: BTreeMap<usize, HashMap<Action, i64>> = BTreeMap::new();
         let mut of_rule = vec![0; self.rules.len()];
         for &(place, more) in writers {
@@ -76,7 +76,7 @@ impl<'a> Counters<'a> {
     }
 }
 
-/// The least and the greatest number of a state, where those of a step differ by what its action adds.
+/// The least and the greatest potential of a state, where edges change it by the constant of their action.
 fn numbers(machine: &Machine, first: LocalState, added: &HashMap<Action, i64>) -> Option<(i64, i64)> {
     let mut known: Vec<Option<i64>> = vec![None; machine.n_states()];
     known[first.index()] = Some(0);
@@ -99,8 +99,8 @@ fn numbers(machine: &Machine, first: LocalState, added: &HashMap<Action, i64>) -
     Some(range)
 }
 
-/// By how much statements increase a variable, if that is all they do to it, and once: what it is between two
-/// assignments is not told.
+/// The constant that statements add to a variable, if they write it once and in no other way; intermediate values would
+/// not be bounded.
 fn increase(network: &Network, statements: &[Statement], variable: VariableId) -> Option<i64> {
     let mut writing = statements.iter().filter(|statement| writes(statement, variable));
     match (writing.next()?, writing.next()) {
@@ -109,7 +109,7 @@ fn increase(network: &Network, statements: &[Statement], variable: VariableId) -
     }
 }
 
-/// By how much an expression is more than a variable, as long as numbers do not wrap around.
+/// The difference between an expression and a variable, as long as there is no wrap-around.
 fn amount(network: &Network, value: ExpressionId, variable: VariableId) -> Option<i64> {
     let get = |id| network.data.expressions.get(id);
     let value = unwrapped(network, value).map_or(value, |(inner, _)| inner);
@@ -129,7 +129,7 @@ fn amount(network: &Network, value: ExpressionId, variable: VariableId) -> Optio
     }
 }
 
-/// What is computed modulo `m`, as `((e % m + m + h) % m) - h` is, and the range in which nothing wraps around.
+/// The operand of a modular expression such as `((e % m + m + h) % m) - h`, and its range without wrap-around.
 fn unwrapped(network: &Network, value: ExpressionId) -> Option<(ExpressionId, (i64, i64))> {
     let binary = |id, wanted: BinaryOperator| match network.data.expressions.get(id) {
         Expression::Binary(operator, left, right) if operator == wanted => match network.data.expressions.get(right) {
@@ -162,7 +162,7 @@ mod tests {
     use test_support::data::Span;
     use test_support::mutate::{Random, seed};
 
-    /// Machines that move in circles and add to a variable, some of them around a range that numbers wrap around in.
+    /// Cyclic machines that add to a variable, some of them with modular arithmetic.
     fn random_counter(random: &mut Random) -> Network {
         let mut data = Data::default();
         let domain = Domain::Integers { low: -8, high: 7 };
@@ -175,7 +175,7 @@ mod tests {
             let edges: Vec<Vec<Edge>> =
                 (0..n_states).map(|at| vec![Edge { action: Action(at), target: state(at + 1) }]).collect();
             machines.push(Arc::new(Machine::new(edges)));
-            // Mostly, what is added in a circle is taken away again.
+            // In most cycles the sum is 0.
             let mut left = 0;
             for at in 0..n_states {
                 let is_last = at + 1 == n_states && random.below(5) > 0;

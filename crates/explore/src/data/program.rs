@@ -3,27 +3,27 @@
 use super::cells::Cells;
 use model::data::{BinaryOperator, MAX_ROUNDS, UnaryOperator};
 
-/// What a command comes to in a state.
+/// The effect of a command in a state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Effect {
     /// It was executed.
     Done,
     /// Its guard is false.
     Refused,
-    /// Something went wrong.
+    /// The step fails.
     Failed,
 }
 
-/// One instruction. Registers are named by number; those of operands follow each other.
+/// An instruction. Registers are named by number; those of operands are consecutive.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Instruction {
-    /// The command is refused unless the value of a cell is in a range.
+    /// Refuses the command unless the value of a cell is in a range.
     Within {
         cell: u32,
         low: i64,
         high: i64,
     },
-    /// The command is refused if this is 0.
+    /// Refuses the command if the register is 0.
     RefuseUnless {
         at: u32,
     },
@@ -35,13 +35,13 @@ pub(crate) enum Instruction {
         to: u32,
         cell: u32,
     },
-    /// An index becomes the element.
+    /// Replaces an index by the element.
     LoadElement {
         at: u32,
         first: u32,
         length: u32,
     },
-    /// A field of the first message.
+    /// Loads a field of the first message.
     Front {
         to: u32,
         queue: u32,
@@ -51,7 +51,7 @@ pub(crate) enum Instruction {
         operator: UnaryOperator,
         at: u32,
     },
-    /// The left operand, in front of the right one, becomes the value.
+    /// Replaces the left operand by the result; the right operand is in the next register.
     Binary {
         operator: BinaryOperator,
         left: u32,
@@ -59,7 +59,7 @@ pub(crate) enum Instruction {
     Jump {
         to: u32,
     },
-    /// Goes on elsewhere if a register has this value.
+    /// Jumps if a register has this value.
     JumpIf {
         at: u32,
         value: i64,
@@ -69,18 +69,18 @@ pub(crate) enum Instruction {
         cell: u32,
         from: u32,
     },
-    /// A cell gets its value and so much more.
+    /// Adds a constant to a cell.
     Increase {
         cell: u32,
         amount: i64,
     },
-    /// The index, and behind it the value.
+    /// The register of the index; the value is in the next one.
     StoreElement {
         index: u32,
         first: u32,
         length: u32,
     },
-    /// The values of all fields are in registers, the first one here.
+    /// The first of the registers with the fields of the message.
     Enqueue {
         queue: u32,
         from: u32,
@@ -92,11 +92,11 @@ pub(crate) enum Instruction {
         n_fields: u32,
         capacity: u32,
     },
-    /// The body of a loop is done once more.
+    /// Counts a round of a loop.
     Round,
 }
 
-/// A list of instructions, and how many registers it takes.
+/// A list of instructions, with its number of registers.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Program {
     pub(crate) code: Box<[Instruction]>,
@@ -104,7 +104,7 @@ pub(crate) struct Program {
 }
 
 impl Program {
-    /// Executes the program on a packed state; what the state is afterwards matters only if it is done.
+    /// Executes the program on a packed state; the state is meaningful only if the effect is `Done`.
     pub(crate) fn run(&self, cells: &Cells, words: &mut [u64], registers: &mut Vec<i64>) -> Effect {
         if registers.len() < self.n_registers as usize {
             registers.resize(self.n_registers as usize, 0);
@@ -113,7 +113,7 @@ impl Program {
     }
 }
 
-/// A program at work on a packed state.
+/// The execution of a program on a packed state.
 struct Execution<'a> {
     cells: &'a Cells,
     words: &'a mut [u64],
@@ -217,7 +217,7 @@ impl Execution<'_> {
         }
     }
 
-    /// The cell of the element whose index is in a register.
+    /// The cell of an element, by the index in a register.
     fn element(&self, index: u32, first: u32, length: u32) -> Option<u32> {
         let index = u32::try_from(self.register(index)).ok()?;
         (index < length).then_some(first + index)
@@ -233,7 +233,7 @@ impl Execution<'_> {
             && self.store(queue, i64::from(length) + 1)
     }
 
-    /// Messages move forward by one, and what is free then gets its least value.
+    /// Moves all messages forward by one; the free cells get their least values.
     fn dequeue(&mut self, queue: u32, n_fields: u32, capacity: u32) -> bool {
         let length = self.load(queue) as u32;
         if length == 0 {

@@ -1,10 +1,10 @@
-//! Commands to programs.
+//! Compilation of commands to programs.
 
 use super::cells::{Cells, span};
 use super::program::{Instruction, Program};
 use model::data::{BinaryOperator, Command, Data, Expression, ExpressionId, Statement, UnaryOperator, VariableId};
 
-/// The program of a command that is well made.
+/// The program of a valid command.
 pub(crate) fn translate(data: &Data, cells: &Cells, command: &Command) -> Program {
     let first = cells.between_steps().len() as u32;
     let mut translator =
@@ -20,14 +20,14 @@ struct Translator<'a> {
     data: &'a Data,
     cells: &'a Cells,
     code: Vec<Instruction>,
-    /// The first register for operands: those before are cells.
+    /// The first register for operands, after those of cells.
     first: u32,
     n_registers: u32,
-    /// The cells in registers that are touched.
+    /// The accessed cells that are stored in registers.
     temporaries: Vec<u32>,
 }
 
-/// The range in which the value of a scalar must be for a condition, if it is as simple as that.
+/// The variable and range of a condition that tests a scalar for a range.
 pub(super) fn range_test(data: &Data, id: ExpressionId) -> Option<(VariableId, i64, i64)> {
     let scalar = |id| match data.expressions.get(id) {
         Expression::Variable(variable) => Some(variable),
@@ -57,7 +57,7 @@ pub(super) fn range_test(data: &Data, id: ExpressionId) -> Option<(VariableId, i
     }
 }
 
-/// The value of an expression that is one.
+/// The value of a constant expression.
 fn constant(data: &Data, id: ExpressionId) -> Option<i64> {
     match data.expressions.get(id) {
         Expression::Integer(value) => Some(value),
@@ -87,7 +87,7 @@ impl Translator<'_> {
             let register = self.cells.get(cell).register().expect("it is in a register");
             Instruction::Constant { to: register, value: self.cells.between_steps()[register as usize] }
         };
-        // What is set before moves everything else.
+        // Assignments of constants come before moves.
         let moved = |instruction: &Instruction| match *instruction {
             Instruction::Jump { to } => Instruction::Jump { to: to + n_set },
             Instruction::JumpIf { at, value, to } => Instruction::JumpIf { at, value, to: to + n_set },
@@ -97,13 +97,13 @@ impl Translator<'_> {
         Program { code, n_registers: self.n_registers }
     }
 
-    /// The number of a register for operands, which is there from now on.
+    /// The number of a register for operands; allocates it.
     fn register(&mut self, place: u32) -> u32 {
         self.n_registers = self.n_registers.max(self.first + place + 1);
         self.first + place
     }
 
-    /// Some cells are used.
+    /// Records the access to some cells.
     fn touch(&mut self, cells: std::ops::Range<u32>) {
         self.temporaries.extend(cells.filter(|&cell| self.cells.get(cell).register().is_some()));
     }
@@ -112,7 +112,7 @@ impl Translator<'_> {
         span(self.data, variable).0
     }
 
-    /// Conditions one after the other: the rest is not looked at where one is false.
+    /// Emits the conditions of a guard in order: evaluation ends at the first that is false.
     fn guard(&mut self, guard: ExpressionId) {
         for condition in conjuncts(self.data, guard) {
             let Some((variable, low, high)) = range_test(self.data, condition) else {
@@ -127,7 +127,7 @@ impl Translator<'_> {
         }
     }
 
-    /// Code that leaves a value in the register at a place; those behind are free.
+    /// Emits code that leaves a value in the register at a place; the following registers are free.
     fn expression(&mut self, id: ExpressionId, place: u32) {
         let to = self.register(place);
         match self.data.expressions.get(id) {
@@ -147,7 +147,7 @@ impl Translator<'_> {
             Expression::Front(queue, field) => {
                 let (queue, _, capacity) = self.queue(queue);
                 self.touch(queue..queue + 1);
-                // Without room for a message there are no cells for one.
+                // A queue of capacity 0 has no cells for messages.
                 let first = queue + 1 + field;
                 self.touch(first..first + capacity.min(1));
                 self.code.push(Instruction::Front { to, queue, field });
@@ -244,7 +244,7 @@ impl Translator<'_> {
         }
     }
 
-    /// By how much a variable grows, if its new value is its old one and that.
+    /// The constant that an assignment adds to its variable, if it does.
     fn increase(&self, variable: VariableId, value: ExpressionId) -> Option<i64> {
         let get = |id| self.data.expressions.get(id);
         match get(value) {
@@ -259,7 +259,7 @@ impl Translator<'_> {
         }
     }
 
-    /// The first cell of a queue, how many fields a message has, and how many messages there may be.
+    /// The first cell of a queue, the number of fields of a message, and the capacity.
     fn queue(&self, queue: VariableId) -> (u32, u32, u32) {
         let (n_fields, capacity) = self.data.shape(queue);
         (self.scalar(queue), n_fields as u32, capacity as u32)
@@ -275,7 +275,7 @@ impl Translator<'_> {
         self.code.len() - 1
     }
 
-    /// Lets a jump lead here.
+    /// Sets the target of a jump to the next instruction.
     fn land(&mut self, jump: usize) {
         let here = self.code.len() as u32;
         match &mut self.code[jump] {

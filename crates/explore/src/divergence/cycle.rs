@@ -1,4 +1,4 @@
-//! The search for a cycle of silent steps among the states that were met.
+//! Depth-first search for a cycle of silent steps among the visited states.
 
 use super::Places;
 use super::settle::settle;
@@ -11,31 +11,31 @@ use progress::{Interrupt, Stop};
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
-/// A state that diverges.
+/// A divergent state with its cycle.
 #[derive(Debug)]
 pub(crate) struct Divergence {
-    /// How many steps lead to it.
+    /// The length of a shortest run to it.
     pub(crate) depth: u64,
-    /// The state, and then states to which silent steps lead.
+    /// The state, followed by states along silent steps.
     pub(crate) way: Vec<Place>,
-    /// The last state of the way is also at this place of it.
+    /// The position of the state that the last one equals.
     pub(crate) loop_start: usize,
 }
 
-/// How far to go for a divergence.
+/// The limits of a search for a divergence.
 pub(crate) struct DivergenceLimits<'a> {
-    /// Only states that fewer steps lead to count.
+    /// Only states of smaller depth count.
     pub(crate) max_depth: u64,
-    /// A cycle may lie where the search did not get to; if finding out takes more than this many more states, it is
-    /// given up with [`Stop::MaxStates`]. With nothing here, states that were not met are left out, and none is added.
+    /// The number of further states that may be visited to find a cycle outside of the search, which ends with
+    /// [`Stop::MaxStates`] beyond that. If none, unvisited states are ignored, and none is added.
     pub(crate) max_beyond: Option<u64>,
-    /// Workers, at least one.
+    /// The number of workers, at least one.
     pub(crate) n_workers: usize,
-    /// Asked now and then.
+    /// Polls for cancellation.
     pub(crate) keep_on: &'a dyn Fn() -> ControlFlow<Interrupt>,
 }
 
-/// The first state that diverges.
+/// The first divergent state.
 pub(crate) fn first_divergence<const W: usize>(
     states: &mut States<W>,
     levels: &Levels,
@@ -60,21 +60,21 @@ pub(crate) fn first_divergence<const W: usize>(
 struct Walk<'a, const W: usize, S> {
     states: &'a mut States<W>,
     space: &'a S,
-    /// On the way from the first state to where the walk is.
+    /// The states on the path of the search.
     open: Places,
-    /// Left behind: these do not diverge.
+    /// The completed states, which do not diverge.
     closed: Places,
-    /// Open states, and above each of them those of its successors that were new then. A state popped while it is open
-    /// is therefore done: if it was also waiting further down, it will be closed when its turn comes.
+    /// Open states, each followed by its successors that were new. A state popped while it is open is complete: if it
+    /// also occurs further down, it is closed when that occurrence is popped.
     stack: Vec<Place>,
     steps: Steps<W>,
-    /// How many more states may be looked at that were not met, unless they are left out.
+    /// The number of further states that may be visited; none if unvisited states are ignored.
     n_beyond: Option<u64>,
     n_expanded: u64,
 }
 
 impl<const W: usize, S: PlainSpace<W>> Walk<'_, W, S> {
-    /// Goes wherever silent steps lead; returns an open state to which one leads from the last open state.
+    /// Searches along silent steps; returns an open state that closes a cycle with the last open state.
     fn find_cycle(
         &mut self,
         first: Place,
@@ -100,7 +100,7 @@ impl<const W: usize, S: PlainSpace<W>> Walk<'_, W, S> {
         Ok(None)
     }
 
-    /// Opens a state; returns an open state that is a silent successor.
+    /// Opens a state; returns an open state among its silent successors.
     fn open(&mut self, place: Place) -> Result<Option<Place>, Stop> {
         self.open.insert(place);
         self.steps.clear();
@@ -126,11 +126,11 @@ impl<const W: usize, S: PlainSpace<W>> Walk<'_, W, S> {
         Ok(None)
     }
 
-    /// The open states as a way that closes at `last`.
+    /// The divergence of the open states, with a cycle that closes at `last`.
     fn divergence(&self, depth: u64, last: Place) -> Divergence {
         let mut seen = HashSet::new();
         let is_on_way = |place: &Place| self.open.contains(*place) && !self.closed.contains(*place);
-        // A state may also wait further down, where it was new.
+        // A state may also occur further down, where it was pushed as new.
         let open = self.stack.iter().rev().copied().filter(is_on_way);
         let mut way: Vec<Place> = open.filter(|&place| seen.insert(place)).collect();
         way.reverse();

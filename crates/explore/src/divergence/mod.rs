@@ -1,15 +1,14 @@
-//! Divergence: going on silently for ever.
+//! Divergence: infinite sequences of silent steps.
 //!
-//! In a finite system that is a cycle of silent steps. Often there is a simple reason why there can be none. Around a
-//! cycle of the network, each machine that moves goes around a cycle of its own, by edges that silent rules use. Edges
-//! on no such cycle can be left out, then rules that need them, then further edges, and if nothing remains there is no
-//! divergence ([`may_diverge`]).
+//! In a finite system, a divergence is a cycle of silent steps. The structure of a network often excludes it: a cycle
+//! of the network takes each machine that moves around a cycle of its own, by edges that silent rules use. Edges on no
+//! such cycle are removed, then rules that need them, then further edges; if nothing remains there is no divergence
+//! ([`may_diverge`]).
 //!
-//! Otherwise it depends on the states that were met. A state whose silent steps all lead to states that do not diverge
-//! does not diverge either. Going through the levels from the last to the first, on all workers, settles most states
-//! that way, because most steps lead to the next level ([`settle`]). Those that are left are looked at one by one, in
-//! the order of their depth, by a depth-first search of silent steps ([`cycle`]). So the first state from which a cycle
-//! is found is one with the least depth.
+//! Otherwise the visited states decide. A state whose silent steps all lead to non-divergent states is not divergent. A
+//! parallel pass over the levels from the last to the first settles most states, because most steps lead to the next
+//! level ([`settle`]). A depth-first search of silent steps examines the remaining states in the order of their depth
+//! ([`cycle`]). So the first state from which a cycle is found has the least depth.
 
 mod cycle;
 mod settle;
@@ -28,7 +27,7 @@ struct Places {
 }
 
 impl Places {
-    /// No places, with room for those of all states.
+    /// The empty set, with room for all states.
     fn none_of<const W: usize>(states: &States<W>) -> Places {
         let none = |shard| (0..states.read(shard).len().div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
         Places { of_shard: (0..N_SHARDS).map(none).collect() }

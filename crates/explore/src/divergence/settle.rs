@@ -1,4 +1,4 @@
-//! States that do not diverge, because all their silent steps lead to such states.
+//! Non-divergent states by a backward fixed point: all their silent steps lead to such states.
 
 use super::Places;
 use crate::levels::{Level, Levels};
@@ -13,10 +13,10 @@ use std::ops::ControlFlow;
 use std::sync::RwLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Finds states that do not diverge: all of them, if silent steps never lead to a level that is not deeper.
+/// Computes non-divergent states: all of them, if silent steps always lead to a deeper level.
 ///
-/// Each pass takes the levels from the last to the first. There is another one while that halves what is left, so this
-/// takes no longer than two passes over all states.
+/// Each pass takes the levels from the last to the first. Passes are repeated as long as they halve the number of
+/// remaining states, so the total work is at most that of two passes over all states.
 pub(super) fn settle<const W: usize>(
     states: &States<W>,
     levels: &Levels,
@@ -47,7 +47,7 @@ pub(super) fn settle<const W: usize>(
     Ok(pass.settled)
 }
 
-/// The work on one level after the other.
+/// One pass, level by level.
 struct Pass<'a, const W: usize, S> {
     states: &'a States<W>,
     space: &'a S,
@@ -67,11 +67,11 @@ impl<const W: usize, S: PlainSpace<W>> Work for Pass<'_, W, S> {
     }
 }
 
-/// What a worker needs for a piece.
+/// Buffers of a worker.
 struct Buffers<const W: usize> {
     steps: Steps<W>,
     lookups: Lookups<W>,
-    /// States that are not settled yet, and whether a silent step leads to such a state.
+    /// States that are not settled, and whether a silent step leads to such a state.
     doubtful: Vec<(Place, bool)>,
 }
 
@@ -82,7 +82,7 @@ impl<const W: usize> Default for Buffers<W> {
 }
 
 impl<const W: usize> Buffers<W> {
-    /// Settles states of a piece; returns how many are left.
+    /// Settles states of a piece; returns the number of remaining ones.
     fn settle(&mut self, states: &States<W>, space: &impl PlainSpace<W>, settled: &Places, piece: &Level) -> u64 {
         self.doubtful.clear();
         for run in &piece.runs {

@@ -1,4 +1,4 @@
-//! Whether the rules of a network allow a cycle of silent steps, or of others, at all.
+//! Structural proof that the rules of a network have no cycle of silent or other steps.
 
 use graphs::Partition;
 use lts::Label;
@@ -14,7 +14,7 @@ pub(crate) fn may_diverge(network: &Network) -> bool {
 pub fn may_cycle(network: &Network, counts: &dyn Fn(Label) -> bool) -> bool {
     let is_counted = |rule: &&Rule| counts(rule.shows);
     let rules: Vec<&Rule> = network.modes.iter().flat_map(|mode| mode.rules.iter().filter(is_counted)).collect();
-    // A jump moves machines that take no part, along no edge.
+    // A jump resets machines without participation, along no edge.
     if rules.iter().any(|rule| rule.jump.is_some()) {
         return true;
     }
@@ -33,11 +33,11 @@ pub fn may_cycle(network: &Network, counts: &dyn Fn(Label) -> bool) -> bool {
     uses.n_rules > 0
 }
 
-/// Which rules use which actions.
+/// The rules of each action.
 struct Uses<'a> {
     rules: Vec<Option<&'a Rule>>,
     n_rules: usize,
-    /// For each machine and each action of it that is used, the numbers of rules, those without the action included.
+    /// For each machine and each used action, the numbers of its rules, including those that have lost the action.
     of_machine: Vec<BTreeMap<Action, Use>>,
 }
 
@@ -60,7 +60,7 @@ impl<'a> Uses<'a> {
         Uses { n_rules: rules.len(), rules: rules.into_iter().map(Some).collect(), of_machine }
     }
 
-    /// Removes an action with all rules that need it; returns the machines that lose another action by that.
+    /// Removes an action with all rules that need it; returns the machines that lose a further action.
     fn remove(&mut self, machine: usize, action: Action) -> Vec<usize> {
         let mut losers = Vec::new();
         let used = self.of_machine[machine].remove(&action).unwrap_or_default();
@@ -72,7 +72,7 @@ impl<'a> Uses<'a> {
         losers
     }
 
-    /// Takes one use of an action away; tells whether there are none left.
+    /// Removes one use of an action; returns whether it was the last.
     fn is_last(&mut self, (machine, action): (MachineId, Action)) -> bool {
         let actions = &mut self.of_machine[machine.index()];
         let Some(used) = actions.get_mut(&action) else { return false };
@@ -85,7 +85,7 @@ impl<'a> Uses<'a> {
     }
 }
 
-/// The actions by which a machine can go around a cycle, using no others than those given.
+/// The actions of cycles of a machine, among those given.
 fn on_cycles(machine: &Machine, actions: &BTreeMap<Action, Use>) -> BTreeSet<Action> {
     if actions.is_empty() {
         return BTreeSet::new();
@@ -107,7 +107,7 @@ mod tests {
     use model::network::{Configuration, Mode};
     use std::sync::Arc;
 
-    /// Cells that pass something on, around a ring or along a line; all that is passed inside is hidden.
+    /// Cells that pass a token on, around a ring or along a line; inner steps are hidden.
     fn cells(n: u32, is_ring: bool) -> Network {
         let edge = |action: u32, target: u32| Edge { action: Action(action), target: LocalState(target) };
         let cell = Arc::new(Machine::new([vec![edge(0, 1)], vec![edge(1, 0)]]));

@@ -1,4 +1,4 @@
-//! Rules to instances, and where these are filed.
+//! Compilation of rules to instances and their indices.
 
 use super::forks::{Fields, Filing, Forks};
 use super::groups::{GROUP, Groups};
@@ -15,15 +15,15 @@ use limits::effort::instances::{MAX_CASES, MAX_FILED, MAX_GROUPS, MAX_INSTANCES,
 use model::network::{ModeId, Rule, RuleId};
 use progress::Interrupt;
 
-/// How large things may get before they are kept in another way.
+/// Thresholds between the representations of rules.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sizes {
-    /// The instances of a machine are filed under its local states if there are more than this, and tested together
-    /// with those of other machines otherwise.
+    /// The instances of a machine are indexed by its local state if there are more than this, and tested in groups with
+    /// those of other machines otherwise.
     pub(super) max_grouped: usize,
-    /// A rule is kept whole if it has more instances than this for one local state of its anchor.
+    /// A rule stays unexpanded if it has more instances than this for one local state of its anchor.
     pub(super) max_per_state: usize,
-    /// Words in the tables for whole rules.
+    /// The number of words of the tables for unexpanded rules.
     pub(super) max_tables: usize,
 }
 
@@ -59,7 +59,7 @@ struct ModeCompiler<'a> {
     mode: ModeId,
     sizes: Sizes,
     instances: Instances,
-    /// Where each instance is to be filed; the state is missing if it does not matter.
+    /// The index entry of each instance.
     expanded: Vec<Entry>,
     whole: Vec<WholeRule>,
     draft: Draft,
@@ -67,12 +67,12 @@ struct ModeCompiler<'a> {
     program_of_rule: Vec<u32>,
 }
 
-/// Something to be filed under a value of a field.
+/// An entry of the index by the value of a field.
 #[derive(Clone, Copy)]
 struct Entry {
-    /// A machine, or behind all machines a cell, or behind these nothing.
+    /// The number of a machine; the numbers after the machines are those of cells, and the last one has no field.
     holder: u32,
-    /// A local state of the machine, or a value of the cell; missing if it does not matter.
+    /// A local state of the machine, or a value of the cell; none if the entry belongs to every value.
     state: Option<u32>,
     /// The number of an instance, or of a rule.
     number: u32,
@@ -84,17 +84,17 @@ impl Entry {
     }
 }
 
-/// What is known of the command of a rule.
+/// The command of a rule as a case distinction.
 struct Cases<'a> {
     command: Option<&'a model::data::Command>,
     program: u32,
-    /// What it does, told in at most so many cases.
+    /// The computed distinctions, each with its bound on the number of cases.
     known: Vec<(usize, Vec<Case>)>,
 }
 
 impl<'a> ModeCompiler<'a> {
     fn new(space: &'a NetworkSpace<'a>, ways: &'a Ways, mode: ModeId, sizes: Sizes) -> ModeCompiler<'a> {
-        // Most rules have one instance, or few.
+        // Most rules have few instances.
         let n_rules = space.network.modes[mode.index()].rules.len().min(MAX_INSTANCES);
         let (instances, expanded) = (Instances::with_capacity(n_rules), Vec::with_capacity(n_rules));
         let (whole, draft) = (Vec::new(), Draft::default());
@@ -117,7 +117,7 @@ impl<'a> ModeCompiler<'a> {
             for (place, &(machine, action)) in rule.parts.iter().enumerate() {
                 let (ways, share) = self.ways.by(machine.index(), action);
                 choices.push(ways);
-                // The participant that can take part in the fewest of its states is asked first.
+                // The participant that is ready in the smallest share of its states is the anchor.
                 if share < least {
                     (least, anchor) = (share, place);
                 }
@@ -139,7 +139,7 @@ impl<'a> ModeCompiler<'a> {
 
     /// Compiles the command of a rule.
     fn cases<'r>(&mut self, number: usize, rule: &'r Rule) -> Cases<'r> {
-        // Without a command, everything is fine.
+        // Without a command, a single case has no effect.
         let Some(command) = &rule.command else {
             return Cases { command: None, program: NO_PROGRAM, known: vec![(0, vec![Case::default()])] };
         };
@@ -152,7 +152,7 @@ impl<'a> ModeCompiler<'a> {
         Cases { command: Some(command), program: self.programs.len() as u32 - 1, known: Vec::new() }
     }
 
-    /// What a command does, in at most so many cases.
+    /// The distinction of a command in at most `most` cases.
     fn at_most<'c>(&self, most: usize, cases: &'c mut Cases<'_>) -> &'c [Case] {
         let enough = cases.known.iter().position(|(limit, known)| known.len() <= most && most <= *limit || *limit == 0);
         let place = enough.unwrap_or_else(|| {
@@ -163,7 +163,7 @@ impl<'a> ModeCompiler<'a> {
         &cases.known[place].1
     }
 
-    /// Adds the instances of a rule in which nobody takes part.
+    /// Adds the instances of a rule without participants.
     fn file_command(&mut self, number: u32, rule: &Rule, cases: &mut Cases<'_>, n_left: &mut usize) {
         let known = self.at_most(MAX_CASES.min(*n_left).max(1), cases);
         *n_left = n_left.saturating_sub(known.len());
@@ -184,7 +184,7 @@ impl<'a> ModeCompiler<'a> {
         }
     }
 
-    /// The cell that has the fewest of its values in some cases, if there is one that all of them ask for.
+    /// The cell tested by all cases of which they allow the smallest share of values, if there is one.
     fn anchor_cell(&self, cases: &[Case]) -> Option<u32> {
         let n_values = |cell: u32| self.space.cells.get(cell).n_values();
         let is_asked = |cell: u32| cases.iter().all(|case| case.tests.iter().any(|test| test.0 == cell));
@@ -200,12 +200,12 @@ impl<'a> ModeCompiler<'a> {
         usable.map(|cell| (share(cell), cell)).min_by(|one, other| one.0.total_cmp(&other.0)).map(|(_, cell)| cell)
     }
 
-    /// Everything that something can be filed under: machines, cells, nothing.
+    /// The number of holders of index entries: machines, cells, and the one without a field.
     fn n_holders(&self) -> u32 {
         (self.space.fields.len() + self.space.cells.len()) as u32 + 1
     }
 
-    /// How many values a machine or a cell has, if something is filed under it, and where they are.
+    /// The number of values of an indexed machine or cell, and its field.
     fn values(&self, holder: usize) -> (usize, Field) {
         match self.space.locals.get(holder) {
             Some(locals) => (locals.n_values() as usize, self.space.fields[holder]),
@@ -216,7 +216,7 @@ impl<'a> ModeCompiler<'a> {
         }
     }
 
-    /// Expands a rule for each state of its anchor, or keeps it whole.
+    /// Expands a rule for each state of its anchor, or keeps it unexpanded.
     fn expand(
         &mut self,
         number: u32,
@@ -248,7 +248,7 @@ impl<'a> ModeCompiler<'a> {
         }
     }
 
-    /// Adds an instance for each choice of a way for each participant, in one case of the command.
+    /// Adds an instance for each choice of an edge for each participant, in one case of the command.
     fn instantiate(
         &mut self,
         (number, rule): (u32, &Rule),
@@ -280,7 +280,7 @@ impl<'a> ModeCompiler<'a> {
             case.sets.iter().for_each(|&(field, value)| self.draft.assign(field, value));
             case.moves.iter().for_each(|moved| self.draft.assign(moved.to, 0));
             if let Some(jump) = &rule.jump {
-                // The mode is what the instance is filed under; it is tested by nobody, only changed.
+                // Instances belong to a mode, so they assign its field without a test.
                 if jump.mode != self.mode {
                     self.draft.assign(self.space.mode_field, jump.mode.0);
                 }
@@ -298,8 +298,7 @@ impl<'a> ModeCompiler<'a> {
         let mut entries = std::mem::take(&mut self.expanded);
         let n_grouped = self.divide(&mut entries);
         let (grouped, filed) = entries.split_at_mut(n_grouped);
-        // Instances that look at the same bits belong together. All sorting here is stable and keeps the order of
-        // rules.
+        // Instances that test the same bits form groups. All sorting is stable here and preserves the order of rules.
         grouped.sort_by_cached_key(|entry| self.instances.first_bit(entry.number));
         filed.sort_by_key(Entry::anchor);
         let mut instances = std::mem::take(&mut self.instances);
@@ -311,12 +310,12 @@ impl<'a> ModeCompiler<'a> {
         CompiledMode { instances, groups, forks, whole, programs, program_of_rule, ..CompiledMode::default() }
     }
 
-    /// Puts instances that are tested together before those that are filed; returns how many the former are.
+    /// Moves grouped instances before indexed ones; returns the number of the former.
     fn divide(&self, entries: &mut [Entry]) -> usize {
         let mut n_of_holder = vec![0; self.n_holders() as usize];
         entries.iter().for_each(|entry| n_of_holder[entry.holder as usize] += 1);
         let mut n_left = MAX_GROUPS * GROUP;
-        // Those with few instances first.
+        // The holders with the fewest instances join the groups first.
         let mut holders: Vec<usize> = (0..n_of_holder.len()).collect();
         holders.sort_by_key(|&holder| n_of_holder[holder]);
         let mut is_grouped = vec![false; n_of_holder.len()];
@@ -333,7 +332,7 @@ impl<'a> ModeCompiler<'a> {
         entries.partition_point(|entry| !is_filed(entry))
     }
 
-    /// Files what is sorted by machine and state; `first` is the number of the first instance.
+    /// Indexes entries that are sorted by holder and state; `first` is the number of the first instance.
     fn forks(&self, instances: &mut Instances, first: u32, filed: &[Entry]) -> (Forks, Vec<u32>) {
         let machines = self.space.fields.iter().zip(&self.space.locals);
         let machines = machines.map(|(field, locals)| (*field, u64::from(locals.n_values())));
@@ -342,7 +341,7 @@ impl<'a> ModeCompiler<'a> {
         let fields = Fields::new(self.space.n_words, machines.chain(cells));
         let mut filing = Filing::new(&fields, instances, first);
         for entries in filed.chunk_by(|a, b| a.holder == b.holder && a.state.is_some() == b.state.is_some()) {
-            // Where the state does not matter, there is nothing to look at.
+            // Entries for every value have a field without bits.
             let nothing = (1, Field { word: 0, shift: 0, width: 0 });
             let (n_values, field) = entries[0].state.map_or(nothing, |_| self.values(entries[0].holder as usize));
             let lists = entries.chunk_by(|a, b| a.state == b.state).map(|entries| {
@@ -365,7 +364,7 @@ mod tests {
     use test_support::data::{Taste, random_network_with_data, random_network_with_wide_data};
     use test_support::mutate::{Random, seed};
 
-    /// So many words are enough for all random networks here.
+    /// The number of words, sufficient for all random networks of these tests.
     const W: usize = 8;
 
     fn near(network: &Network, most: usize) -> BTreeSet<Configuration> {
@@ -378,8 +377,8 @@ mod tests {
         met
     }
 
-    /// Other states that cases tell apart: each case allows one of them, which has one value more or less by chance
-    /// every other time.
+    /// Further states at the boundaries of cases: for each case an allowed state, in which one value is changed by one
+    /// with probability one half.
     fn told_apart(random: &mut Random, space: &NetworkSpace<'_>, cases: &[Case], states: &[[u64; W]]) -> Vec<[u64; W]> {
         let put = |words: &mut [u64; W], cell: u32, value: u32| {
             space.cells.get(cell).field().into_iter().for_each(|field| field.set(words, value));
@@ -398,7 +397,7 @@ mod tests {
         found
     }
 
-    /// How many cases ask for one of very many values, and tell what comes of it.
+    /// The number of cases that test a large domain and have a known effect.
     fn n_of_many(space: &NetworkSpace<'_>, cases: &[Case]) -> usize {
         let is_one_of_many =
             |(cell, values): &(u32, Vec<u32>)| values.len() == 1 && space.cells.get(*cell).n_values() > 256;
@@ -406,7 +405,7 @@ mod tests {
         cases.iter().filter(is_told).count()
     }
 
-    /// What cases say of a state; nothing if the program has to be executed.
+    /// The effect of the matching case in a state; none if the program has to be executed.
     fn told(cells: &crate::data::cells::Cells, cases: &[Case], words: &[u64; W]) -> Option<(Effect, [u64; W])> {
         let allows = |(cell, values): &(u32, Vec<u32>)| {
             cells.get(*cell).field().is_none_or(|field| values.contains(&field.get(words)))
@@ -447,7 +446,7 @@ mod tests {
                     words
                 })
                 .collect();
-            // What others would write is no part of states.
+            // Writes of unreachable rules are not part of the states.
             let possible = super::super::trim::trim(&network, &Interruption::new(&Nobody))
                 .expect("it is never cancelled")
                 .rules

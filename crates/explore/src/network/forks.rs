@@ -1,9 +1,8 @@
-//! Instances filed under the values of fields.
+//! Decision trees over fields, as an index of instances.
 //!
-//! What can happen in a state is found by a look at the local state of each machine. If there is still much to choose
-//! from, there is another look, at the field that leaves the least, and so on: a tree, in which each instance stands
-//! wherever its tests allow it, without the tests that were made on the way. Instances that do not care for the field
-//! of a fork stand before it.
+//! The local state of each machine selects the instances that may be enabled. Where many remain, a further fork tests
+//! the field that leaves the fewest, and so on. An instance stands in every branch that its tests allow, without the
+//! tests made on the path to it. Instances that do not test the field of a fork stand before it.
 
 use super::instance::Instances;
 use crate::packed::Field;
@@ -15,23 +14,23 @@ const NONE: u32 = u32::MAX;
 /// Trees of forks.
 #[derive(Debug, Default)]
 pub(super) struct Forks {
-    /// One for each machine, or cell, that something is filed under.
+    /// The root for each indexed machine or cell.
     roots: Vec<Fork>,
     inner: Vec<Fork>,
     places: Vec<Place>,
 }
 
-/// A look at a field.
+/// A test of a field.
 #[derive(Clone, Copy, Debug)]
 struct Fork {
     word: u32,
     shift: u32,
     mask: u64,
-    /// The place for the value 0.
+    /// The place of the value 0.
     first_place: u32,
 }
 
-/// What may happen for a value: some instances, and what a further fork has.
+/// The content of a branch: instances, and a further fork.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     first: u32,
@@ -64,11 +63,11 @@ impl Forks {
     }
 }
 
-/// The fields of a network by the bits they take.
+/// The fields of a network by their bits.
 pub(super) struct Fields {
-    /// With how many values they have.
+    /// The fields, each with its number of values.
     all: Vec<(Field, u64)>,
-    /// Their numbers, for each bit of each word.
+    /// The number of the field for each bit of each word.
     by_bit: Vec<[u32; 64]>,
 }
 
@@ -84,12 +83,12 @@ impl Fields {
     }
 }
 
-/// Files instances.
+/// A builder of decision trees.
 pub(super) struct Filing<'a> {
     fields: &'a Fields,
     instances: &'a mut Instances,
     forks: Forks,
-    /// The instances in the order of their places; the first one has this number.
+    /// The instances in the order of their places; `first` is the number of the first one.
     order: Vec<u32>,
     first: u32,
 }
@@ -99,7 +98,7 @@ impl<'a> Filing<'a> {
         Filing { fields, instances, forks: Forks::default(), order: Vec::new(), first }
     }
 
-    /// Files instances under the values of a field, by value.
+    /// Adds a tree whose root tests a field; instances are given by value.
     pub(super) fn add_root(&mut self, field: Field, n_values: usize, filed: impl Iterator<Item = (u32, Vec<u32>)>) {
         let first_place = self.forks.places.len();
         self.forks.places.resize(first_place + n_values, EMPTY);
@@ -115,7 +114,7 @@ impl<'a> Filing<'a> {
         (self.forks, self.order)
     }
 
-    /// A place for instances, with further forks if that pays.
+    /// A place for instances, with further forks if they save tests.
     fn place(&mut self, numbers: &[u32]) -> Place {
         let Some((field, n_values)) = self.best_field(numbers) else { return self.list(numbers, NONE) };
         let (tested, others): (Vec<u32>, Vec<u32>) =
@@ -140,11 +139,11 @@ impl<'a> Filing<'a> {
         self.list(&others, next)
     }
 
-    /// What stands for the instances that each value of a field allows.
+    /// The place for each value of a field.
     fn by_value(&self, tested: &[u32], reduced: &[u32], (field, n_values): (Field, u64)) -> Vec<Vec<u32>> {
         let mut allowed = vec![Vec::new(); n_values as usize];
         for (&number, &reduced) in tested.iter().zip(reduced) {
-            // Most of them ask for one value, and there may be as many of them as values.
+            // Most instances test for one value, and both instances and values may be many.
             let candidates = match self.instances.wanted(number as usize, field) {
                 Some(value) => value..value + 1,
                 None => 0..n_values as u32,
@@ -162,12 +161,12 @@ impl<'a> Filing<'a> {
         Place { first, end: self.first + self.order.len() as u32, next }
     }
 
-    /// The field whose value leaves the fewest instances to be tested, if that is worth a look.
+    /// The field whose test leaves the fewest instances, if that is worth its cost.
     fn best_field(&self, numbers: &[u32]) -> Option<(Field, u64)> {
         if numbers.len() <= MAX_LINEAR {
             return None;
         }
-        // For each field how many instances test it, and how many values these allow together.
+        // For each field the number of instances that test it, and the number of values that these allow together.
         let mut tests: BTreeMap<u32, (usize, u64)> = BTreeMap::new();
         let mut count = |word: u32, bit: u32, n_allowed: u64| {
             let field = self.fields.by_bit[word as usize][bit as usize];

@@ -1,32 +1,32 @@
-//! Tests of 64 instances at a time.
+//! Bit-parallel tests of 64 instances at a time.
 //!
-//! Whether an instance is enabled depends on some bits of the state. These are cut into pieces of eight; for each value
-//! of a piece, a table says which instances of a group it allows, one bit for each. The enabled ones are what all
-//! pieces allow: one look into a table for each piece, and no decisions.
+//! An instance is enabled depending on some bits of the state. These are cut into pieces of eight bits; for each value
+//! of a piece, a table has the bit set of the instances of the group that it allows. The intersection over all pieces
+//! is the set of enabled instances: one table lookup per piece, without branches.
 
 use super::instance::{Among, Instances};
 use std::ops::Range;
 
-/// How many instances are tested together.
+/// The number of instances of a group.
 pub(super) const GROUP: usize = 64;
 const PIECE_BITS: u32 = 8;
 const PIECE_VALUES: usize = 1 << PIECE_BITS;
 
-/// Groups of instances; those of one group have consecutive numbers.
+/// Groups of instances with consecutive numbers.
 #[derive(Debug, Default)]
 pub(super) struct Groups {
     groups: Vec<Group>,
     pieces: Vec<Piece>,
-    /// A table for each piece.
+    /// The table of each piece.
     tables: Vec<[u64; PIECE_VALUES]>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Group {
     first_instance: u32,
-    /// The bits of its instances.
+    /// The bit set of its instances.
     all: u64,
-    /// Range of pieces.
+    /// The range of its pieces.
     pieces: (u32, u32),
 }
 
@@ -56,12 +56,12 @@ impl Groups {
         groups
     }
 
-    /// Whether an instance can be in a group: a field that may have several values must fit into a piece.
+    /// Whether an instance fits into a group: a field with several allowed values must fit into a piece.
     pub(super) fn admit(instances: &Instances, number: usize) -> bool {
         instances.among(number).iter().all(|among| among.field.width <= PIECE_BITS)
     }
 
-    /// Covers the bits of a word that decide about some of the members.
+    /// Adds pieces for the bits of a word that some members test.
     fn add_pieces(&mut self, instances: &Instances, members: Range<usize>, word: u32) {
         let tests = |member| {
             let touch = instances.touches(member).find(|touch| touch.word == word);
@@ -77,7 +77,7 @@ impl Groups {
         left |= among.iter().fold(0, |bits, (_, among)| bits | among.field.mask());
         while left != 0 {
             let shift = left.trailing_zeros();
-            // Fields with several values are not cut.
+            // A field with several allowed values must not be cut.
             let ends = among.iter().map(|(_, among)| among.field).filter(|field| field.shift > shift);
             let cut = ends.filter(|field| field.shift + field.width > shift + PIECE_BITS).map(|field| field.shift);
             let width = cut.fold(PIECE_BITS, |width, end| width.min(end - shift));
@@ -115,7 +115,7 @@ impl Groups {
 
 /// Adds `bit` for each value of a piece that agrees with `wanted` on `mask`.
 fn allow(table: &mut [u64; PIECE_VALUES], mask: usize, wanted: usize, bit: u64) {
-    // All subsets of the bits that do not matter.
+    // Enumerates all subsets of the bits that are not tested.
     let free = !mask % PIECE_VALUES;
     let mut rest = free;
     loop {
@@ -127,7 +127,7 @@ fn allow(table: &mut [u64; PIECE_VALUES], mask: usize, wanted: usize, bit: u64) 
     }
 }
 
-/// Removes `bit` for each value of a piece in which a field has none of its values.
+/// Removes `bit` for each value of a piece in which a field has none of its allowed values.
 fn forbid(table: &mut [u64; PIECE_VALUES], among: &Among, shift: u32, bit: u64) {
     for (value, bits) in table.iter_mut().enumerate() {
         let own = value >> (among.field.shift - shift) & ((1 << among.field.width) - 1);
@@ -152,7 +152,7 @@ mod tests {
         let mut instances = Instances::default();
         for label in 0..150 {
             let mut draft = Draft::default();
-            // Fields that do not overlap.
+            // Disjoint fields.
             for shift in (0..60).step_by(5).filter(|_| random.below(6) == 0).collect::<Vec<_>>() {
                 let width = 1 + random.below(5) as u32;
                 let field = Field { word: random.below(2) as u32, shift, width };

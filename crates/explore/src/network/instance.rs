@@ -6,7 +6,7 @@ use crate::space::Step;
 use lts::Label;
 use model::network::RuleId;
 
-/// A test and an assignment on one word.
+/// A test of one word and an assignment to it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Touch {
     pub(super) word: u32,
@@ -18,11 +18,11 @@ pub(super) struct Touch {
 
 const NOTHING: Touch = Touch { word: 0, mask: 0, value: 0, keep: u64::MAX, set: 0 };
 
-/// A field must have one of several values.
+/// A test of a field for several allowed values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Among {
     pub(super) field: Field,
-    /// One bit for each value.
+    /// The allowed values, as a bit set.
     bits: Box<[u64]>,
 }
 
@@ -38,50 +38,50 @@ impl Among {
         self.bits.get(value as usize / 64).is_some_and(|bits| bits >> (value % 64) & 1 == 1)
     }
 
-    /// How many values it allows.
+    /// The number of allowed values.
     pub(super) fn n_values(&self) -> u32 {
         self.bits.iter().map(|bits| bits.count_ones()).sum()
     }
 }
 
-/// One way to take a rule. There are many, and each state meets some of them anywhere, so they are small: what few of
-/// them have is elsewhere.
+/// A combination of edges by which a rule is taken. The layout is compact, because each state reads instances all over
+/// a large table; rare parts are stored elsewhere.
 #[derive(Clone, Copy, Debug)]
 struct Instance {
     first: Touch,
     label: Label,
     rule: RuleId,
-    /// The number of what it has beyond this.
+    /// The number of its [`Extra`].
     extra: u32,
 }
 
-/// What an instance has beyond its first word.
+/// The rare parts of an instance, beyond its first word.
 #[derive(Clone, Copy, Debug)]
 struct Extra {
     command: Command,
-    /// Range of further touches.
+    /// The range of further touches.
     more: (u32, u32),
-    /// Range of tests for several values.
+    /// The range of tests for several allowed values.
     among: (u32, u32),
 }
 
-/// The number of nothing more.
+/// The number of the empty [`Extra`].
 const NO_EXTRA: u32 = 0;
 
-/// What an instance does beyond its assignment.
+/// The action of an instance beyond its constant assignment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Command {
-    /// Nothing.
+    /// No further action.
     None,
-    /// Some fields get what others had: a range of moves.
+    /// Copies between fields: a range of moves.
     Move(u32, u32),
-    /// It goes wrong.
+    /// The step fails.
     Fail,
-    /// A program of this number is executed.
+    /// Execution of the program with this number.
     Run(u32),
 }
 
-/// Whom an instance belongs to, and what it does beyond its assignment.
+/// The rule of an instance, with its label and further action.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Kind {
     pub(super) label: Label,
@@ -89,12 +89,12 @@ pub(super) struct Kind {
     pub(super) command: Command,
 }
 
-/// Instances by number.
+/// The table of instances.
 #[derive(Debug)]
 pub(super) struct Instances {
     all: Vec<Instance>,
     extras: Vec<Extra>,
-    /// What they touch beyond their first word.
+    /// The touches beyond the first word.
     touches: Vec<Touch>,
     among: Vec<Among>,
     moves: Vec<Move>,
@@ -108,7 +108,7 @@ impl Default for Instances {
     }
 }
 
-/// What an instance does, collected field by field.
+/// A builder of an instance, field by field.
 #[derive(Debug, Default)]
 pub(super) struct Draft {
     touches: Vec<Touch>,
@@ -121,14 +121,14 @@ impl Draft {
         self.among.clear();
     }
 
-    /// A field must have this value.
+    /// Tests a field for a value.
     pub(super) fn test(&mut self, field: Field, value: u32) {
         let touch = self.touch(field);
         touch.mask |= field.mask();
         touch.value |= field.place(value);
     }
 
-    /// A field must have one of these values.
+    /// Tests a field for several allowed values.
     pub(super) fn test_among(&mut self, field: Field, values: &[u32]) {
         match values {
             &[value] => self.test(field, value),
@@ -136,7 +136,7 @@ impl Draft {
         }
     }
 
-    /// A field gets this value, whatever it gets by earlier assignments.
+    /// Assigns a value to a field, replacing earlier assignments to it.
     pub(super) fn assign(&mut self, field: Field, value: u32) {
         let touch = self.touch(field);
         touch.keep &= !field.mask();
@@ -162,7 +162,7 @@ impl Instances {
         self.all.len()
     }
 
-    /// Adds moves for instances; they are what an instance does beyond its assignment.
+    /// Adds moves; the returned command refers to them.
     pub(super) fn add_moves(&mut self, moves: &[Move]) -> Command {
         let start = self.moves.len() as u32;
         self.moves.extend(moves);
@@ -182,7 +182,7 @@ impl Instances {
         self.all.len() as u32 - 1
     }
 
-    /// The number of what an instance has beyond its first word.
+    /// The number of an [`Extra`].
     fn extra(&mut self, extra: Extra) -> u32 {
         let is_empty = |range: (u32, u32)| range.0 == range.1;
         if extra.command == Command::None && is_empty(extra.more) && is_empty(extra.among) {
@@ -192,7 +192,7 @@ impl Instances {
         self.extras.len() as u32 - 1
     }
 
-    /// Adds an instance that is the same but for a test of one field; returns its number.
+    /// Adds a copy of an instance without the test of one field; returns its number.
     pub(super) fn add_without(&mut self, number: u32, field: Field) -> u32 {
         let mut instance = self.all[number as usize];
         let mut extra = self.extras[instance.extra as usize];
@@ -220,19 +220,19 @@ impl Instances {
         self.all.len() as u32 - 1
     }
 
-    /// The same instances, numbered anew.
+    /// The instances, renumbered.
     pub(super) fn in_order(self, order: impl Iterator<Item = u32>) -> Instances {
         Instances { all: order.map(|number| self.all[number as usize]).collect(), ..self }
     }
 
-    /// The first bit that decides whether an instance is enabled, as word and place in it.
+    /// The first tested bit of an instance, as word and position.
     pub(super) fn first_bit(&self, number: u32) -> Option<(u32, u32)> {
         let among = self.among(number as usize).iter().map(|among| (among.field.word, among.field.shift));
         let touches = self.touches(number as usize).map(|touch| (touch.word, touch.mask.trailing_zeros()));
         touches.chain(among).min()
     }
 
-    /// Everything that an instance touches.
+    /// All touches of an instance.
     pub(super) fn touches(&self, number: usize) -> impl Iterator<Item = &Touch> {
         let instance = &self.all[number];
         [&instance.first].into_iter().chain(self.more(instance))
@@ -244,7 +244,7 @@ impl Instances {
         &self.touches[start as usize..end as usize]
     }
 
-    /// The fields that must have one of several values.
+    /// The tests for several allowed values.
     pub(super) fn among(&self, number: usize) -> &[Among] {
         let (start, end) = self.extras[self.all[number].extra as usize].among;
         &self.among[start as usize..end as usize]
@@ -256,7 +256,7 @@ impl Instances {
             || self.among(number).iter().any(|among| among.field == field)
     }
 
-    /// The value that a field must have by the test of words, if that looks at it.
+    /// The value for which the test of a word checks a field, if it does.
     pub(super) fn wanted(&self, number: usize, field: Field) -> Option<u32> {
         let mut touches = self.touches(number);
         let touch = touches.find(|touch| touch.word == field.word && touch.mask & field.mask() != 0)?;
@@ -282,19 +282,19 @@ impl Instances {
             && self.among(number).iter().all(|among| among.allows(among.field.get(state)))
     }
 
-    /// Whose instance it is.
+    /// The rule and further action of an instance.
     #[inline]
     pub(super) fn rule(&self, number: usize) -> u32 {
         self.all[number].rule.0
     }
 
-    /// What an instance does beyond its assignment.
+    /// The command of an instance.
     #[inline]
     pub(super) fn command(&self, number: usize) -> Command {
         self.extras[self.all[number].extra as usize].command
     }
 
-    /// Where the assignment of an instance that is enabled leads.
+    /// The target of an enabled instance by its constant assignment.
     #[inline]
     pub(super) fn take<const W: usize>(&self, number: usize, state: &[u64; W]) -> Step<W> {
         let instance = &self.all[number];
@@ -310,7 +310,7 @@ impl Instances {
         Step { target, label: instance.label, rule: instance.rule }
     }
 
-    /// The same, where some fields get what others had; the assignment leaves nothing in them.
+    /// The target of an enabled instance with moves, whose target fields its assignment clears.
     #[inline]
     pub(super) fn take_and_move<const W: usize>(&self, number: usize, moves: (u32, u32), state: &[u64; W]) -> Step<W> {
         let mut step = self.take(number, state);
@@ -321,7 +321,7 @@ impl Instances {
     }
 }
 
-/// Whether a test allows a state.
+/// Whether a state passes a test.
 #[inline]
 fn passes<const W: usize>(touch: &Touch, state: &[u64; W]) -> bool {
     state[touch.word as usize] & touch.mask == touch.value
@@ -333,7 +333,8 @@ mod tests {
     use crate::packed::lay_out;
     use test_support::mutate::{Random, seed};
 
-    /// An instance allows a state if and only if it allows the value of a field, and is allowed without looking at it.
+    /// An instance allows a state if and only if it allows the value of a field and its copy without that test allows
+    /// the state.
     #[test]
     fn a_test_that_was_made_is_not_made_again() {
         const W: usize = 4;

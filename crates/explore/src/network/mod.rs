@@ -1,17 +1,16 @@
 //! A network as a state space: rules compiled to tests and assignments on words.
 //!
-//! An *instance* of a rule is one way to take it: one edge for each machine that takes part. In packed words it is
-//! enabled where `state & mask == value`, and leads to `state & keep | set`. Most instances are tested 64 at a time, by
-//! a few looks into tables (`groups`). Those of machines that have very many are filed under the machine's local states
-//! and then under whatever tells them apart, so that only what these allow is tested (`forks`). Rules with too many
-//! instances are kept as they are, and found by what machines are ready for (`whole`). Local states and rules that can
-//! never be reached are left out of all this (`trim`).
+//! An *instance* of a rule is a combination of one edge for each participating machine. In packed words it is enabled
+//! where `state & mask == value`, and leads to `state & keep | set`. Most instances are tested 64 at a time, by a few
+//! table lookups (`groups`). Those of machines with very many are indexed by the local state of the machine and then by
+//! decision trees, so that few candidates are tested (`forks`). Rules with too many instances stay unexpanded and are
+//! found by the readiness of machines (`whole`). Unreachable local states and rules are removed first (`trim`).
 //!
-//! Variables have fields like machines. What a command does is told beforehand as far as possible, and is a part of the
-//! instances then: fields that must have some of their values, and others that get a value, or what another one had.
-//! Any other is a program ([`crate::data`]) that runs once its instance is enabled.
+//! Variables have fields like machines. The effect of a command is precomputed as far as possible and becomes part of
+//! the instances: fields with allowed values, and fields that are assigned a constant or the value of another field.
+//! Any other command is a program ([`crate::data`]) that runs once its instance is enabled.
 //!
-//! What obstructs rules is found once for each state, before they are tried (`obstacles`).
+//! The inhibitors of rules are evaluated once for each state, before the rules are tried (`obstacles`).
 
 mod compile;
 mod forks;
@@ -45,13 +44,13 @@ use progress::{Nobody, Progress};
 use std::cell::RefCell;
 use whole::UnexpandedRules;
 
-/// A network with a layout for its states.
+/// A network with the layout of its packed states.
 #[derive(Debug)]
 pub struct NetworkSpace<'a> {
     network: &'a Network,
     mode_field: Field,
     fields: Vec<Field>,
-    /// What the values of the fields stand for.
+    /// The local states of each machine, by the values of its field.
     locals: Vec<Locals>,
     cells: Cells,
     n_words: usize,
@@ -59,15 +58,15 @@ pub struct NetworkSpace<'a> {
     reduction: Reduction,
 }
 
-/// The local states of a machine that may be reached; their values in packed states are their places here.
+/// The potentially reachable local states of a machine; their positions are their values in packed states.
 #[derive(Clone, Debug)]
 pub(crate) struct Locals {
     states: Vec<u32>,
-    /// The value of each local state, if not all are reached.
+    /// The value of each local state, if some are unreachable.
     values: Option<Vec<u32>>,
 }
 
-/// In place of the value of a state that is never reached.
+/// Marks a local state that is unreachable.
 const NEVER: u32 = u32::MAX;
 
 impl Locals {
@@ -80,7 +79,7 @@ impl Locals {
         Locals { states, values }
     }
 
-    /// All states, in the order of their values.
+    /// The local states in the order of their values.
     pub(crate) fn states(&self) -> &[u32] {
         &self.states
     }
@@ -93,35 +92,35 @@ impl Locals {
         LocalState(self.states[value as usize])
     }
 
-    /// The value of a state, if it may be reached.
+    /// The value of a state, if it is potentially reachable.
     pub(crate) fn value(&self, state: LocalState) -> Option<u32> {
         let value = self.values.as_ref().map_or(state.0, |values| values[state.index()]);
         (value != NEVER).then_some(value)
     }
 }
 
-/// The rules of one mode.
+/// The compiled rules of one mode.
 #[derive(Debug, Default)]
 struct CompiledMode {
-    /// Those in groups first, then those that are filed.
+    /// The grouped instances, followed by the indexed ones.
     instances: Instances,
     groups: Groups,
     forks: Forks,
     whole: UnexpandedRules,
     /// The commands of rules.
     programs: Vec<Program>,
-    /// The program of each rule, if there are any.
+    /// The program of each rule; empty if no rule has one.
     program_of_rule: Vec<u32>,
     obstacles: Obstacles,
 }
 
-/// In place of the program of a rule without command.
+/// Marks a rule without a program.
 const NO_PROGRAM: u32 = u32::MAX;
-/// In place of the rule of a step that goes wrong.
+/// The rule of a failing step.
 const FAILED: RuleId = RuleId(u32::MAX);
 
 impl CompiledMode {
-    /// The command of a rule.
+    /// The program of the command of a rule.
     fn program(&self, rule: u32) -> Option<&Program> {
         let number = *self.program_of_rule.get(rule as usize)?;
         (number != NO_PROGRAM).then(|| &self.programs[number as usize])
@@ -129,18 +128,18 @@ impl CompiledMode {
 }
 
 thread_local! {
-    /// What programs compute with.
+    /// Registers of programs.
     static REGISTERS: RefCell<Vec<i64>> = const { RefCell::new(Vec::new()) };
-    /// The obstacles that are present.
+    /// The bit set of the active inhibitors.
     static PRESENT: RefCell<Vec<u64>> = const { RefCell::new(Vec::new()) };
 }
 
 impl<'a> NetworkSpace<'a> {
-    /// Compiles a network that is [well made](Network::validate). `extra` asks for further fields in the words, for
-    /// what is explored beside it.
+    /// Compiles a network that is [valid](Network::validate). `extra` requests further fields in the words, such as the
+    /// node of an observer.
     ///
     /// # Errors
-    /// If a variable has too many values. Whether there are too many words is for others to say.
+    /// If a variable has too many values. The caller checks the number of words.
     pub fn new(network: &'a Network, extra: &[u64]) -> Result<(NetworkSpace<'a>, Vec<Field>), TooWide> {
         match NetworkSpace::within(network, extra, &Nobody) {
             Ok(compiled) => Ok(compiled),
@@ -149,7 +148,7 @@ impl<'a> NetworkSpace<'a> {
         }
     }
 
-    /// The same, unless it is cancelled.
+    /// [`NetworkSpace::new`] with cancellation.
     pub(crate) fn within(
         network: &'a Network,
         extra: &[u64],
@@ -158,7 +157,7 @@ impl<'a> NetworkSpace<'a> {
         NetworkSpace::with_sizes(network, extra, Sizes::USUAL, progress)
     }
 
-    /// The same, with other bounds for what is expanded and tested together.
+    /// [`NetworkSpace::within`] with other thresholds.
     fn with_sizes(
         network: &'a Network,
         extra: &[u64],
@@ -194,7 +193,7 @@ impl<'a> NetworkSpace<'a> {
         Ok((space, extra_fields))
     }
 
-    /// The same network with fewer steps or states.
+    /// The space with a reduction.
     pub fn reduced(mut self, reduction: Reduction) -> NetworkSpace<'a> {
         self.reduction = reduction;
         self
@@ -205,22 +204,22 @@ impl<'a> NetworkSpace<'a> {
         self.network
     }
 
-    /// How many words a state takes.
+    /// The number of words of a state.
     pub fn n_words(&self) -> usize {
         self.n_words
     }
 
-    /// Which bits of a state belong to what, with a field beside the network.
+    /// The layout of a state, with the field of an observer.
     pub(crate) fn layout(&self, beside: Field) -> Layout {
         let (mode, machines) =
             (self.mode_field, self.fields.iter().copied().zip(self.locals.iter().cloned()).collect());
         Layout { mode, machines, beside, n_words: self.n_words }
     }
 
-    /// The packed form of a configuration that is reachable; extra fields are 0.
+    /// The packed form of a reachable configuration; extra fields are 0.
     ///
     /// # Panics
-    /// When the configuration is not reachable, perhaps.
+    /// When a local state of the configuration is not potentially reachable.
     pub fn pack(&self, configuration: &Configuration, words: &mut [u64]) {
         words.fill(0);
         self.mode_field.set(words, configuration.mode.0);
@@ -235,17 +234,17 @@ impl<'a> NetworkSpace<'a> {
         self.mode_field
     }
 
-    /// The field of a machine, and how many values it has.
+    /// The field of a machine, and the number of its values.
     pub fn field_of(&self, machine: MachineId) -> (Field, usize) {
         (self.fields[machine.index()], self.locals[machine.index()].states.len())
     }
 
-    /// The value of a local state in its field, if it may be reached.
+    /// The value of a local state in its field, if it is potentially reachable.
     pub(crate) fn value_of(&self, machine: MachineId, local: LocalState) -> Option<usize> {
         self.locals[machine.index()].value(local).map(|value| value as usize)
     }
 
-    /// The local state that a value of its field stands for.
+    /// The local state for a value of its field.
     pub fn local_of(&self, machine: MachineId, value: usize) -> LocalState {
         self.locals[machine.index()].state(value as u32)
     }
@@ -259,7 +258,7 @@ impl<'a> NetworkSpace<'a> {
         self.locals[machine].state(self.fields[machine].get(words))
     }
 
-    /// The configuration in packed words.
+    /// The configuration of packed words.
     pub fn unpack(&self, words: &[u64]) -> Configuration {
         Configuration {
             mode: ModeId(self.mode_field.get(words)),
@@ -268,8 +267,8 @@ impl<'a> NetworkSpace<'a> {
         }
     }
 
-    /// Appends the steps of the network from the configuration in `state`; other fields stay as they are. If one goes
-    /// wrong, [`FAILURE`] is found.
+    /// Appends the steps of the network from the configuration in `state`; other fields are copied. If a step fails,
+    /// the judgment is [`FAILURE`].
     #[inline]
     pub fn successors<const W: usize>(&self, state: &[u64; W], steps: &mut Steps<W>) -> Judgment {
         if let Some(order) = self.reduction.order()
@@ -297,14 +296,14 @@ impl<'a> NetworkSpace<'a> {
                 self.possible_steps(mode, state, steps, |rule| mode.obstacles.obstruct(rule, present))
             }),
         };
-        // What goes wrong yields, and makes others yield, like what does not.
+        // Priority applies to failing steps like to all others.
         if let Some(priority) = &self.network.priority {
             priority.retain(steps, first, |step| step.label, &mut Vec::new());
         }
         if may_have_failed { remove_failed(steps, first) } else { Judgment::Fine }
     }
 
-    /// The steps by rules that are not obstructed, whatever their labels yield to; whether some of them go wrong.
+    /// The steps of the rules that are not inhibited, before priority; returns whether some of them fail.
     #[inline]
     fn possible_steps<const W: usize>(
         &self,
@@ -328,7 +327,7 @@ impl<'a> NetworkSpace<'a> {
         has_failed
     }
 
-    /// Takes an instance that is enabled, as far as its test tells; whether it goes wrong.
+    /// Takes an instance that passed its tests; returns whether the step fails.
     #[inline(always)]
     fn take<const W: usize>(&self, mode: &CompiledMode, number: usize, state: &[u64; W], steps: &mut Steps<W>) -> bool {
         match mode.instances.command(number) {
@@ -344,7 +343,7 @@ impl<'a> NetworkSpace<'a> {
         }
     }
 
-    /// Takes an instance that does more than its assignment; whether it goes wrong.
+    /// Takes an instance with a command; returns whether the step fails.
     #[inline(never)]
     fn take_with_command<const W: usize>(
         &self,
@@ -371,7 +370,7 @@ impl<'a> NetworkSpace<'a> {
         REGISTERS.with_borrow_mut(|registers| program.run(&self.cells, words, registers))
     }
 
-    /// What the command of a rule comes to, whether or not its participants are ready; the state is changed.
+    /// The effect of the command of a rule, without regard to its participants; the state is changed.
     fn execute(&self, rule: u32, state: &mut [u64]) -> Effect {
         match self.modes[self.mode_field.get(state) as usize].program(rule) {
             Some(program) => self.run(program, state),
@@ -379,12 +378,12 @@ impl<'a> NetworkSpace<'a> {
         }
     }
 
-    /// Whether a machine can take an action.
+    /// Whether a machine is ready for an action.
     fn is_ready(&self, machine: MachineId, action: Action, state: &[u64]) -> bool {
         !self.network.machines[machine.index()].edges_by(self.local(state, machine.index()), action).is_empty()
     }
 
-    /// The step of a state with this label that leads to another, by the rule that takes it.
+    /// The step of a state with this label and target, with its rule.
     pub(crate) fn step_between<const W: usize>(
         &self,
         source: &[u64; W],
@@ -398,7 +397,7 @@ impl<'a> NetworkSpace<'a> {
     }
 }
 
-/// Removes steps that go wrong and were not given way to; says whether there are any.
+/// Removes failing steps that have not been removed by priority; returns whether there are any.
 #[cold]
 fn remove_failed<const W: usize>(steps: &mut Steps<W>, first: usize) -> Judgment {
     let mut kept = first;
@@ -430,7 +429,7 @@ impl<const W: usize> Space<W> for NetworkSpace<'_> {
     fn costs(&self) -> Costs {
         let n_rules = self.network.modes.iter().map(|mode| mode.rules.len()).max().unwrap_or(0) as u64;
         let Costs { state, step } = Costs::default();
-        // To choose among steps takes several looks at each rule.
+        // The choice of a stubborn set tests each rule several times.
         let per_rule = if self.reduction.order().is_some() { 8 } else { 1 };
         let representing = self.reduction.symmetry().map_or(0, |symmetry| symmetry.cost());
         Costs { state: state + per_rule * n_rules / 8, step: step + W as u64 + representing }

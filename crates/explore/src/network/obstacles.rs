@@ -1,14 +1,13 @@
-//! Which rules are obstructed in a state.
+//! Evaluation of inhibitors.
 //!
-//! The obstacles that the rules of a mode name, and those that these depend on, have a bit each. What one machine can
-//! do by itself needs one look into a table for its local state, which has the bits of all obstacles that are present
-//! because of it. Other ways are tested 64 at a time: for each machine that has to do with them, a table says which of
-//! them its local state allows. Ways that have obstacles themselves come after those. Tables of machines with very many
-//! states would be too large; their ways are tried one by one. What a way asks of variables is a program, which runs
-//! where its machines are ready.
+//! The inhibitors of the rules of a mode, and those that these depend on, have a bit each. For an alternative of a
+//! single machine, a table indexed by its local state has the bits of all inhibitors that become active. Other
+//! alternatives are tested 64 at a time: for each participating machine, a table has the bit set of the alternatives
+//! that its local state allows. Alternatives with inhibitors of their own come after those. Tables of machines with
+//! very many states would be too large; their alternatives are tried one by one. A condition on variables is a program,
+//! which runs if the machines are ready.
 //!
-//! Whether a way is open has nothing to do with where it would lead, so unlike an instance it may lead to states that
-//! are never reached.
+//! Alternatives have no targets, so unlike instances they may use edges to unreachable states.
 
 use super::NetworkSpace;
 use super::readiness::{self, GROUP, Lookup, MAX_TABLE_WORDS, Readiness};
@@ -18,10 +17,10 @@ use model::data::Command;
 use model::network::{Action, MachineId, ModeId, Obstacle, ObstacleId, Way};
 use std::collections::HashMap;
 
-/// The obstacles of one mode.
+/// The inhibitors of one mode.
 #[derive(Debug, Default)]
 pub(super) struct Obstacles {
-    /// Of all obstacles that are present; 0 if there are none.
+    /// The number of words of the bit set of active inhibitors; 0 if there are none.
     n_words: usize,
     readiness: Readiness,
     alone: Vec<Alone>,
@@ -29,11 +28,11 @@ pub(super) struct Obstacles {
     /// By group.
     ways: Vec<Target>,
     whole: Vec<Whole>,
-    /// What ways ask of variables.
+    /// The conditions on variables.
     conditions: Vec<Program>,
-    /// Bits of obstacles, in some order.
+    /// Bits of inhibitors.
     bits: Vec<Bits>,
-    /// For each rule, a range of bits.
+    /// The range of bits of each rule.
     of_rule: Vec<(u32, u32)>,
 }
 
@@ -44,33 +43,33 @@ struct Bits {
     mask: u64,
 }
 
-/// What a machine does by itself.
+/// The alternatives of a single machine.
 #[derive(Clone, Copy, Debug)]
 struct Alone {
     word: u32,
     lookup: Lookup,
 }
 
-/// Ways that are tested together.
+/// Alternatives that are tested together.
 #[derive(Clone, Copy, Debug)]
 struct Group {
     ready: readiness::Group,
     first_way: u32,
-    /// How many of the ways that are tried one by one come before.
+    /// The number of earlier alternatives that are tried one by one.
     n_whole: u32,
 }
 
-/// What a way that is open makes present, unless it is obstructed.
+/// The effect of an alternative: it activates an inhibitor, unless it is inhibited itself.
 #[derive(Clone, Copy, Debug)]
 struct Target {
     bit: Bits,
-    /// The number of what it asks of variables, if anything.
+    /// The number of its condition on variables, if any.
     condition: Option<u32>,
-    /// A range of bits.
+    /// The range of bits of its own inhibitors.
     unless: (u32, u32),
 }
 
-/// A way that is tried machine by machine.
+/// An alternative that is tried machine by machine.
 #[derive(Clone, Debug)]
 struct Whole {
     parts: Box<[(MachineId, Action)]>,
@@ -82,7 +81,7 @@ impl Obstacles {
         self.n_words == 0
     }
 
-    /// Finds what is present in a state, which is left as it is.
+    /// Computes the active inhibitors of a state, which stays unchanged.
     #[inline]
     pub(super) fn find(&self, space: &NetworkSpace<'_>, state: &mut [u64], present: &mut Vec<u64>) {
         present.clear();
@@ -118,11 +117,11 @@ impl Obstacles {
         }
     }
 
-    /// Meets a way for which all machines are ready.
+    /// Evaluates an alternative whose machines are ready.
     #[inline]
     fn open(&self, space: &NetworkSpace<'_>, state: &mut [u64], target: Target, present: &mut [u64]) {
         let Bits { word, mask } = target.bit;
-        // Nothing is written where something is only asked.
+        // A condition writes nothing.
         let is_true = |number: u32| space.run(&self.conditions[number as usize], state) == Effect::Done;
         let is_known = present[word as usize] & mask != 0;
         if !is_known && !self.is_any(target.unless, present) && target.condition.is_none_or(is_true) {
@@ -130,7 +129,7 @@ impl Obstacles {
         }
     }
 
-    /// Whether a rule is obstructed.
+    /// Whether a rule is inhibited.
     #[inline]
     pub(super) fn obstruct(&self, rule: u32, present: &[u64]) -> bool {
         self.is_any(self.of_rule[rule as usize], present)
@@ -142,7 +141,7 @@ impl Obstacles {
     }
 }
 
-/// Compiles the obstacles that the possible rules of a mode depend on.
+/// Compiles the inhibitors that the possible rules of a mode depend on.
 pub(super) fn compile(space: &NetworkSpace<'_>, mode: ModeId, is_possible: &[bool]) -> Obstacles {
     compile_within(space, mode, is_possible, MAX_TABLE_WORDS)
 }
@@ -166,13 +165,13 @@ fn compile_within(space: &NetworkSpace<'_>, mode: ModeId, is_possible: &[bool], 
     compiler.obstacles
 }
 
-/// The obstacles that matter.
+/// The inhibitors on which possible rules depend.
 struct Needed<'a> {
     /// In order.
     all: Vec<(ObstacleId, &'a Obstacle)>,
-    /// Their places there.
+    /// Their positions in this order.
     places: HashMap<ObstacleId, usize>,
-    /// One more than those of the obstacles that their ways name; by place.
+    /// The level of each inhibitor: one more than the levels of those that its alternatives name.
     levels: Vec<usize>,
 }
 
@@ -180,7 +179,7 @@ impl<'a> Needed<'a> {
     fn new(obstacles: &'a [Obstacle], named: impl Iterator<Item = ObstacleId>) -> Needed<'a> {
         let mut is_needed = vec![false; obstacles.len()];
         named.for_each(|obstacle| is_needed[obstacle.index()] = true);
-        // What a way names comes before it.
+        // An alternative names inhibitors of smaller numbers only.
         for (number, obstacle) in obstacles.iter().enumerate().rev() {
             if is_needed[number] {
                 let unless = obstacle.ways.iter().flat_map(|way| &way.unless);
@@ -205,11 +204,11 @@ struct Compiler<'a> {
     obstacles: Obstacles,
 }
 
-/// A way of an obstacle, by its place.
+/// An alternative, with the position of its inhibitor.
 type Open<'a> = (usize, &'a Way);
 
 impl Compiler<'_> {
-    /// The bits of obstacles, word by word.
+    /// The bits of inhibitors, word by word.
     fn add_bits(&mut self, unless: &[ObstacleId]) -> (u32, u32) {
         let start = self.obstacles.bits.len();
         for obstacle in unless {
@@ -237,7 +236,7 @@ impl Compiler<'_> {
                 self.add_whole(ways);
             }
         }
-        // Those of one level do not depend on each other; those of the same machines belong together.
+        // Inhibitors of one level are independent; those of the same machines form groups.
         others.sort_by_key(|&(place, way)| (needed.levels[place], way.parts[0].0));
         for level in others.chunk_by(|a, b| needed.levels[a.0] == needed.levels[b.0]) {
             for ways in level.chunks(GROUP) {
@@ -248,7 +247,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// One table for what a machine does by itself; no if it would be too large.
+    /// Adds one table for the alternatives of a single machine; false if it would be too large.
     fn add_alone(&mut self, ways: &[Open<'_>]) -> bool {
         let machine = ways[0].1.parts[0].0.index();
         let bits = |action: Action| {
@@ -305,7 +304,7 @@ mod tests {
     use test_support::mutate::{Random, seed};
     use test_support::networks::random_network;
 
-    /// The obstacles of a network, repeated so often that they need several words, each copy inside the one before.
+    /// A network with its inhibitors repeated until they need several words, each copy nested in the one before.
     fn many_obstacles(network: &Network, n_copies: u32) -> Network {
         let (mut many, n) = (network.clone(), network.obstacles.len() as u32);
         for copy in 1..n_copies {

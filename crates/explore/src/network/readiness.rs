@@ -1,8 +1,9 @@
-//! What machines are ready for, told for 64 things at a time.
+//! Bit-parallel readiness tests: which of 64 items all their participants are ready for.
 //!
-//! A thing asks some machines for an action each: a rule, or a way of an obstacle. For each machine that any of 64 such
-//! things asks, a table says for each of its local states which of them it does not hold up. What no machine holds up,
-//! all are ready for: one look into a table for each machine, and none for those behind the first that leaves nothing.
+//! An item, a rule or an alternative of an inhibitor, requires an action of some machines. For each machine that one of
+//! the 64 items requires, a table has for each of its local states the bit set of the items that it does not block. The
+//! intersection of these sets has the items that all machines are ready for: one table lookup for each machine, up to
+//! the first empty intersection.
 
 use super::{Locals, NetworkSpace};
 use crate::packed::Field;
@@ -10,7 +11,7 @@ pub(super) use limits::effort::instances::MAX_TABLE_WORDS;
 use model::network::{Action, Machine, MachineId};
 use std::collections::{BTreeMap, HashMap};
 
-/// How many things are tested together.
+/// The number of items of a group.
 pub(super) const GROUP: usize = u64::BITS as usize;
 
 /// Tables for the local states of machines.
@@ -27,22 +28,22 @@ pub(super) struct Lookup {
     start: u32,
 }
 
-/// Things that are tested together.
+/// Items that are tested together.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Group {
     all: u64,
-    /// Range of lookups.
+    /// The range of its lookups.
     lookups: (u32, u32),
 }
 
 impl Readiness {
-    /// What a table says of a state.
+    /// The entry of a table for a state.
     #[inline]
     pub(super) fn look(&self, lookup: Lookup, state: &[u64]) -> u64 {
         self.tables[lookup.start as usize + lookup.field.get(state) as usize]
     }
 
-    /// The bits of those things of a group that all machines are ready for.
+    /// The bit set of the items of a group that all machines are ready for.
     #[inline]
     pub(super) fn ready(&self, group: Group, state: &[u64]) -> u64 {
         let mut ready = group.all;
@@ -55,8 +56,8 @@ impl Readiness {
         ready
     }
 
-    /// A group of at most [`GROUP`] things, given what each asks of whom; nothing if there would be more words in
-    /// tables than these.
+    /// Adds a group of at most [`GROUP`] items, each given by the actions that it requires; none if the tables would
+    /// exceed `max_words`.
     pub(super) fn add_group<'a>(
         &mut self,
         space: &NetworkSpace<'_>,
@@ -64,7 +65,7 @@ impl Readiness {
         max_tables: usize,
     ) -> Option<Group> {
         let all = u64::MAX >> (GROUP - things.len());
-        // For each machine what it has to do, and for which of the things.
+        // For each machine the required actions, and the items that require them.
         let mut asked: BTreeMap<usize, Vec<(Action, u64)>> = BTreeMap::new();
         for (place, parts) in things.enumerate() {
             for &(machine, action) in parts {
@@ -72,7 +73,7 @@ impl Readiness {
             }
         }
         let (n_lookups, n_tables) = (self.lookups.len(), self.tables.len());
-        // Whoever holds up most is asked first.
+        // The most selective machine comes first.
         let mut by_share: Vec<(f64, Lookup)> = Vec::with_capacity(asked.len());
         for (machine, asked) in asked {
             let free = asked.iter().fold(u64::MAX, |free, (_, bit)| free & !bit);
@@ -92,8 +93,8 @@ impl Readiness {
         Some(Group { all, lookups: (n_lookups as u32, self.lookups.len() as u32) })
     }
 
-    /// A table of the bits of the actions that each local state of a machine offers, and of those that are always
-    /// there; nothing if there would be more words in tables than these.
+    /// Adds a table of the bits of the actions that each local state of a machine offers, and of constant bits; none if
+    /// the tables would exceed `max_words`.
     pub(super) fn add_table(
         &mut self,
         space: &NetworkSpace<'_>,
@@ -112,7 +113,7 @@ impl Readiness {
     }
 }
 
-/// The bits of what each value of a machine's field offers.
+/// The bits of the offered actions, for each value of the field of a machine.
 fn offers(machine: &Machine, locals: &Locals, bits: &dyn Fn(Action) -> u64) -> impl Iterator<Item = u64> {
     let mut known: HashMap<Action, u64> = HashMap::new();
     (0..locals.n_values()).map(move |value| {

@@ -1,4 +1,4 @@
-//! Fewer steps, or fewer states. What does not depend on the width of states is not compiled for each.
+//! Partial-order and symmetry reduction of networks. Code that does not depend on the width of states is not generic.
 
 use super::NetworkSpace;
 use crate::packed::Field;
@@ -13,7 +13,7 @@ thread_local! {
 }
 
 impl NetworkSpace<'_> {
-    /// Appends steps that are enough, if that is fewer than all; otherwise says no.
+    /// Appends the steps of a stubborn set and returns true if these are fewer than all steps; false otherwise.
     #[inline(never)]
     pub(super) fn take_few<const W: usize>(
         &self,
@@ -25,12 +25,13 @@ impl NetworkSpace<'_> {
             self.read_values(state, values);
             let mode = ModeId(values.pop().expect("the mode is the last value"));
             let judge = &mut |rule| self.execute(rule, &mut { *state });
-            // Rules that may go wrong are never taken alone.
+            // Rules that may fail are always visible, so no stubborn set consists of them alone.
             order.reduce(mode, values, judge, &mut |rule| _ = self.try_whole(rule, state, steps))
         })
     }
 
-    /// Makes a state the representative of its orbit. There may be a field that symmetries take for one more machine.
+    /// Replaces a state by the representative of its orbit. Symmetries may permute an extra field like one more
+    /// machine.
     pub(crate) fn represent(&self, symmetry: &Symmetry, state: &mut [u64], extra: Option<Field>) {
         BUFFERS.with_borrow_mut(|(values, scratch)| {
             self.read_values(state, values);
@@ -44,7 +45,7 @@ impl NetworkSpace<'_> {
         });
     }
 
-    /// The local states of all machines, and behind them the mode.
+    /// The local states of all machines, followed by the mode.
     fn read_values(&self, state: &[u64], values: &mut Vec<u32>) {
         values.clear();
         values.extend((0..self.fields.len()).map(|machine| self.local(state, machine).0));

@@ -1,4 +1,4 @@
-//! However rules are kept, they do the same.
+//! All representations of rules have the same steps.
 
 use super::NetworkSpace;
 use super::compile::Sizes;
@@ -9,13 +9,13 @@ use std::collections::BTreeSet;
 use test_support::data::{Taste, random_network_with_data, random_network_with_wide_data};
 use test_support::mutate::{Random, seed};
 
-/// So many words are enough for all random networks here.
+/// The number of words, sufficient for all random networks of these tests.
 const W: usize = 8;
 
 const FILED: Sizes = Sizes { max_grouped: 0, ..Sizes::USUAL };
 const WHOLE: Sizes = Sizes { max_per_state: 0, ..Sizes::USUAL };
 
-/// Some configurations, the nearest first.
+/// The first configurations of a breadth-first search.
 fn near(network: &Network, most: usize) -> Vec<Configuration> {
     let mut all = vec![network.initial.clone()];
     let mut met = BTreeSet::from([network.initial.clone()]);
@@ -39,7 +39,7 @@ fn filed_instances_and_whole_rules_do_what_grouped_instances_do() {
             _ => random_network_with_data(&mut random, taste),
         };
         let (grouped, _) = NetworkSpace::new(&network, &[]).expect("few values");
-        // Few words are enough for some of the tables, and many for all.
+        // A small bound admits some of the tables, a large one all of them.
         let whole = Sizes { max_tables: *random.pick(&[0, 0, 5, 20, 1000]), ..WHOLE };
         let others =
             [FILED, whole].map(|sizes| NetworkSpace::with_sizes(&network, &[], sizes, &Nobody).expect("few values").0);

@@ -1,17 +1,17 @@
-//! What of a network can ever happen, as far as its machines alone tell.
+//! Overapproximation of the reachable local states and rules.
 //!
-//! A script often gives a component more to do than its partners ever ask for: a fork that anybody may take, a variable
-//! with values that nobody writes. Starting from the initial states, a machine offers the actions of the states it has
-//! reached, a rule is possible when all its actions are offered, and then its edges lead to further states. What is
-//! never reached that way needs no place in packed states, and no instances. What commands ask of variables is taken
-//! for granted.
+//! A script often defines more behaviour of a component than its partners use: a fork that every philosopher may take,
+//! a variable with values that are never written. Starting from the initial states, a machine offers the actions of its
+//! reached states, a rule is possible when all its actions are offered, and then its edges reach further states. This
+//! least fixed point ignores conditions on variables. What it does not reach needs no bits in packed states, and no
+//! instances.
 
 use crate::interruption::{Effort, Interruption};
 use limits::effort::instances::WORK_PER_EVENT;
 use model::network::{Action, LocalState, Network, Rule};
 use progress::Interrupt;
 
-/// The part of a network that may be reached.
+/// The potentially reachable part of a network.
 #[derive(Debug)]
 pub(super) struct Trimmed {
     /// The local states of each machine, in ascending order.
@@ -20,7 +20,7 @@ pub(super) struct Trimmed {
     pub(super) rules: Vec<Vec<bool>>,
 }
 
-/// Trims a network.
+/// Computes the potentially reachable part.
 ///
 /// # Errors
 /// If it is cancelled.
@@ -42,11 +42,11 @@ pub(super) fn trim(network: &Network, interruption: &Interruption<'_>) -> Result
     Ok(trimming.finish())
 }
 
-/// A number for each action of each machine.
+/// A numbering of the actions of each machine.
 struct Offers {
-    /// The actions of all machines one after the other, those of one machine in order.
+    /// The actions of all machines, concatenated and sorted within each machine.
     actions: Vec<Action>,
-    /// Where those of each machine begin.
+    /// The start of the actions of each machine.
     starts: Vec<usize>,
 }
 
@@ -58,7 +58,7 @@ impl Offers {
             let mut n_different = 0;
             for state in machine.states() {
                 actions.extend(machine.edges(state).iter().map(|edge| edge.action));
-                // Most edges repeat an action.
+                // Most edges repeat an action, so duplicates are removed on the way.
                 if actions.len() > 2 * n_different + 1024 {
                     sort_and_deduplicate(&mut actions);
                     n_different = actions.len();
@@ -85,17 +85,17 @@ fn sort_and_deduplicate(actions: &mut Vec<Action>) {
 
 enum Event {
     Reached(usize, u32),
-    /// By its place among all rules.
+    /// A possible rule, by its position among all rules.
     Possible(usize),
 }
 
-/// How far an action of a machine has come.
+/// The status of an action of a machine.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Standing {
     Unknown,
-    /// Some state that is reached has it.
+    /// A reached state has it.
     Offered,
-    /// Some rule that is possible uses it.
+    /// A possible rule uses it.
     Taken,
 }
 
@@ -103,17 +103,17 @@ struct Trimming<'a> {
     network: &'a Network,
     offers: &'a Offers,
     rules: Vec<&'a Rule>,
-    /// The actions of all rules, one rule after the other; and where those of each rule begin.
+    /// The actions of all rules, concatenated; and the start of each rule.
     used: Vec<u32>,
     starts: Vec<u32>,
-    /// How many actions of each rule are not offered yet.
+    /// The number of actions of each rule that are not offered yet.
     n_missing: Vec<u32>,
     reached: Vec<Vec<bool>>,
     events: Vec<Event>,
-    /// For each action of each machine.
+    /// The status of each action of each machine.
     standings: Vec<Standing>,
     users: Lists,
-    /// Where edges lead whose action is offered, but not taken yet.
+    /// The targets of edges whose action is offered, but not taken yet.
     targets: Lists,
 }
 
@@ -152,13 +152,13 @@ impl<'a> Trimming<'a> {
         }
     }
 
-    /// Rules in which nobody takes part are possible from the beginning.
+    /// Marks rules without participants as possible.
     fn begin_alone(&mut self) {
         let is_alone = |number: &usize| self.n_missing[*number] == 0;
         self.events.extend((0..self.rules.len()).filter(is_alone).map(Event::Possible));
     }
 
-    /// Offers the actions of a state, and follows those of its edges that are taken.
+    /// Offers the actions of a reached state, and follows its edges with taken actions.
     fn look_around(&mut self, machine: usize, local: u32) {
         let network = self.network;
         for edge in network.machines[machine].edges(LocalState(local)) {
@@ -180,7 +180,7 @@ impl<'a> Trimming<'a> {
         }
     }
 
-    /// Takes the actions of a rule that is possible.
+    /// Takes the actions of a possible rule.
     fn follow(&mut self, number: usize) {
         let rule = self.rules[number];
         for (place, &(machine, _)) in rule.parts.iter().enumerate() {
@@ -207,11 +207,11 @@ impl<'a> Trimming<'a> {
     }
 }
 
-/// Many short lists in one piece of memory.
+/// Linked lists in one array.
 struct Lists {
     /// The last item of each list.
     heads: Vec<u32>,
-    /// Items with the one before.
+    /// Items, each with its predecessor.
     items: Vec<(u32, u32)>,
 }
 
@@ -251,7 +251,7 @@ mod tests {
     #[test]
     fn what_nobody_asks_for_is_left_out() {
         let edge = |action: u32, target: u32| Edge { action: Action(action), target: LocalState(target) };
-        // Anybody of five may take it; only the third ever does.
+        // Five philosophers may take it; only the third one does.
         let fork = Machine::new((0..6).map(|state| match state {
             0 => (1..6).map(|by| edge(by, by)).collect(),
             by => vec![edge(by + 10, 0)],

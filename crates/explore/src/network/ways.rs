@@ -1,29 +1,29 @@
-//! The ways in which a machine can take part in a rule, by action.
+//! Local edges of machines, by action.
 
 use super::Locals;
 use model::network::{Action, Machine, Network};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// One way to take an action, in values of the machine's field.
+/// An edge, in values of the field of its machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Way {
-    /// The local state in which it is open; none if it is open in all of them.
+    /// The local state that enables it; none if every local state does.
     pub(super) source: Option<u32>,
-    /// Where it leads; none if the state stays as it is.
+    /// The target; none if the state stays unchanged.
     pub(super) target: Option<u32>,
 }
 
-/// All ways of one machine.
+/// The edges of one machine.
 #[derive(Debug, Default)]
 struct Index {
-    /// In order.
+    /// The actions in order.
     actions: Vec<Entry>,
-    /// By action and source.
+    /// The edges by action and source.
     ways: Vec<Way>,
 }
 
-/// An action, where its ways begin and end, and the share of states that can take it.
+/// An action, the range of its edges, and the share of states that are ready for it.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     action: Action,
@@ -32,7 +32,7 @@ struct Entry {
     share: f32,
 }
 
-/// The ways of all machines of a network. Equal machines share theirs.
+/// The edges of all machines of a network. Equal machines share theirs.
 #[derive(Debug)]
 pub(super) struct Ways {
     indices: Vec<Index>,
@@ -53,7 +53,7 @@ impl Ways {
         ways
     }
 
-    /// The ways in which a machine can take an action, by source, and the share of its states that can take it.
+    /// The edges of a machine with an action, by source, and the share of its states that are ready for it.
     pub(super) fn by(&self, machine: usize, action: Action) -> (&[Way], f32) {
         let index = &self.indices[self.of_machine[machine]];
         match index.actions.binary_search_by_key(&action, |entry| entry.action) {
@@ -70,7 +70,7 @@ impl Index {
     fn of(machine: &Machine, locals: &Locals) -> Index {
         let mut edges: Vec<(Action, u32, u32)> = Vec::new();
         for value in 0..locals.n_values() {
-            // An edge to a state that is never reached is never taken.
+            // Edges to unreachable states are never taken.
             let taken = machine.edges(locals.state(value)).iter().filter_map(|edge| {
                 let target = locals.value(edge.target)?;
                 Some((edge.action, value, target))
@@ -88,7 +88,7 @@ impl Index {
         index
     }
 
-    /// Adds the edges with one action; returns how many states can take it.
+    /// Adds the edges with one action; returns the number of states that are ready for it.
     fn add(&mut self, edges: &[(Action, u32, u32)], n_states: usize) -> usize {
         let n_able = edges.chunk_by(|a, b| a.1 == b.1).count();
         let is_always_open = n_able == n_states && edges.len() == n_states;

@@ -1,9 +1,8 @@
-//! Rules that are kept as they are, because there are too many ways to take them.
+//! Unexpanded rules: rules with too many combinations of edges for a table of instances.
 //!
-//! Where many machines take part, each in several of its local states, nobody can list all combinations, and most
-//! states allow none of them. So such rules are found 64 at a time by what machines are ready for ([`Readiness`]), and
-//! only those that all participants are ready for are taken, participant by participant. Rules whose tables would be
-//! too large are tried in every state.
+//! Where many machines take part, each in several of its local states, the combinations are too many to list, and most
+//! states enable none of them. The readiness of machines selects the enabled rules, 64 at a time ([`Readiness`]). These
+//! are taken participant by participant. Rules whose tables would be too large are tried in every state.
 
 use super::readiness::{GROUP, Group, Readiness};
 use super::{CompiledMode, FAILED, NetworkSpace};
@@ -13,7 +12,7 @@ use limits::effort::instances::{MAX_LOCALS, MAX_TARGETS};
 use model::network::{Action, MachineId, ModeId, Rule, RuleId};
 use std::collections::HashMap;
 
-/// In place of a target where there are several, or none.
+/// Marks a target that is not unique, or does not exist.
 const AMBIGUOUS: u32 = u32::MAX;
 
 /// The unexpanded rules of a mode.
@@ -21,24 +20,22 @@ const AMBIGUOUS: u32 = u32::MAX;
 pub(super) struct UnexpandedRules {
     readiness: Readiness,
     groups: Vec<Group>,
-    /// The rules of all groups, [`GROUP`] for each but the last, and then those without tables.
+    /// The rules of all groups, [`GROUP`] for each but the last, followed by those without tables.
     rules: Vec<Kept>,
-    /// For each participant of each rule where its table begins, if it has one.
+    /// For each participant of each rule the start of its target table, if it has one.
     tables: Vec<Option<u32>>,
-    /// For each table and each local state of its machine, where that leads.
+    /// The target for each local state, table by table.
     targets: Vec<u32>,
 }
 
-/// A rule.
+/// An unexpanded rule.
 #[derive(Clone, Copy, Debug)]
 struct Kept {
     number: u32,
     first_table: u32,
 }
 
-/// In place of a target where there are several, or none.
-
-/// A rule that is to be kept whole, and the participant that can take part in the fewest of its states.
+/// An unexpanded rule with its anchor, the participant that is ready in the smallest share of its states.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct WholeRule {
     pub(super) number: u32,
@@ -46,14 +43,14 @@ pub(super) struct WholeRule {
 }
 
 impl UnexpandedRules {
-    /// Rules of a mode, in tables with at most so many words, as far as that is enough.
+    /// The rules of a mode, with tables of at most `max_tables` words.
     pub(super) fn new(
         space: &NetworkSpace<'_>,
         mode: ModeId,
         mut rules: Vec<WholeRule>,
         max_tables: usize,
     ) -> UnexpandedRules {
-        // Those with the same participants in the same groups, so that few machines have to do with each.
+        // Rules with the same participants share groups, so that each group depends on few machines.
         rules.sort_by_key(|rule| rule.anchor.0);
         let rule = |whole: &WholeRule| &space.network.modes[mode.index()].rules[whole.number as usize];
         let mut whole = UnexpandedRules::default();
@@ -87,7 +84,7 @@ impl UnexpandedRules {
         }
     }
 
-    /// A table of where an action leads from each local state of a machine; nothing if it would be too large.
+    /// Adds the table of the target of an action for each local state of a machine; none if it would be too large.
     fn add_targets(&mut self, space: &NetworkSpace<'_>, machine: MachineId, action: Action) -> Option<u32> {
         let (locals, start) = (&space.locals[machine.index()], self.targets.len());
         let n_values = locals.n_values() as usize;
@@ -115,12 +112,12 @@ impl UnexpandedRules {
         self.rules[self.n_grouped()..].iter().for_each(|&kept| act(kept));
     }
 
-    /// How many rules are found by tables.
+    /// The number of rules with readiness tables.
     pub(super) fn n_grouped(&self) -> usize {
         self.rules.len().min(self.groups.len() * GROUP)
     }
 
-    /// Where an action leads from a local state, if that was told beforehand.
+    /// The unique target of an action in a local state, if there is a table for it.
     #[inline]
     fn target(&self, table: usize, value: u32) -> u32 {
         self.tables[table].map_or(AMBIGUOUS, |start| self.targets[(start + value) as usize])
@@ -128,7 +125,7 @@ impl UnexpandedRules {
 }
 
 impl NetworkSpace<'_> {
-    /// The steps by whole rules; whether some of them go wrong.
+    /// The steps of unexpanded rules; returns whether some of them fail.
     #[inline(never)]
     pub(super) fn whole_steps<const W: usize>(
         &self,
@@ -145,13 +142,13 @@ impl NetworkSpace<'_> {
         has_failed
     }
 
-    /// Takes a rule in every way, if all participants are ready; whether it goes wrong.
+    /// Takes a rule with every combination of edges, if all participants are ready; returns whether the step fails.
     #[inline(never)]
     pub(super) fn try_whole<const W: usize>(&self, number: u32, state: &[u64; W], steps: &mut Steps<W>) -> bool {
         self.try_rule(number, state, steps, |_, _| AMBIGUOUS)
     }
 
-    /// The same. `target` says where a participant is taken from a value of its field, if there is one way only.
+    /// [`NetworkSpace::try_whole`] with `target`, the unique target of a participant for a value of its field.
     #[inline]
     fn try_rule<const W: usize>(
         &self,
@@ -199,8 +196,8 @@ impl NetworkSpace<'_> {
         false
     }
 
-    /// Takes a part of a rule in every way, for each of the steps behind `first`; no if there is no way, and then there
-    /// are no steps either.
+    /// Takes a participant of a rule by each of its edges, in each of the steps from `first` on; false if it has no
+    /// edge, and then these steps are removed.
     fn take_each_way<const W: usize>(
         &self,
         machine: MachineId,

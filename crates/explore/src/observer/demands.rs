@@ -1,8 +1,9 @@
-//! What a specification demands of stable states: all of one of its minimal acceptances. Where revivals are seen, there
-//! are more acceptances, and each event on offer has to be in one of which all is offered.
+//! Acceptance conditions of a specification: a stable state must offer all events of a minimal acceptance. In the
+//! revivals model there are more acceptances, and each offered event must be in an acceptance that is offered
+//! completely.
 //!
-//! A specification may have thousands of minimal acceptances in a node (`|~|` over all events has one for each), so
-//! they lie in order: only those that begin with something on offer are looked at.
+//! A node may have thousands of minimal acceptances (`|~|` over all events has one for each), so they are sorted: only
+//! those whose first event is offered are compared.
 
 use lts::{Label, Lts, StateId};
 use std::collections::HashMap;
@@ -11,14 +12,14 @@ use std::collections::HashMap;
 #[derive(Debug, Default)]
 pub(super) struct Demands {
     labels: Vec<Label>,
-    /// Ranges of labels.
+    /// The ranges of labels of acceptances.
     sets: Vec<(u32, u32)>,
-    /// Ranges of sets, in the order of their labels. The empty set is no set; whether it is one of them.
+    /// The ranges of acceptances, sorted by label, and whether the empty set is one; it is not stored.
     families: Vec<(u32, u32, bool)>,
     of_node: Vec<u32>,
 }
 
-/// The family of a node that is content with anything.
+/// The family of a node without an acceptance condition.
 const ANYTHING: u32 = u32::MAX;
 
 /// The minimal acceptances of one node.
@@ -26,12 +27,12 @@ const ANYTHING: u32 = u32::MAX;
 pub(crate) struct Family<'a> {
     demands: &'a Demands,
     sets: &'a [(u32, u32)],
-    /// Whether nothing at all may be offered.
+    /// Whether the empty set is an acceptance.
     may_stop: bool,
 }
 
 impl Demands {
-    /// The demands of all nodes of a normal form.
+    /// The acceptances of all nodes of a normal form.
     pub(super) fn of_all(normal: &Lts, sees_revivals: bool) -> Demands {
         let mut demands = Demands::default();
         let Some(acceptances) = normal.acceptances() else { return demands };
@@ -61,7 +62,7 @@ impl Demands {
         self.families.len() as u32 - 1
     }
 
-    /// The demands of one node, unless it is content with anything.
+    /// The acceptances of a node, unless it has no condition.
     pub(super) fn of(&self, node: StateId) -> Option<Family<'_>> {
         let family = self.of_node.get(node.index()).copied().filter(|&family| family != ANYTHING)?;
         let (start, end, may_stop) = self.families[family as usize];
@@ -70,12 +71,12 @@ impl Demands {
 }
 
 impl Family<'_> {
-    /// Whether `offers`, in ascending order, include one of the acceptances.
+    /// Whether `offers`, in ascending order, include an acceptance.
     pub(crate) fn are_met_by(self, offers: impl Iterator<Item = Label> + Clone) -> bool {
         self.may_stop || self.has_included(offers, |_| true)
     }
 
-    /// Whether they include one with each of the events that are allowed.
+    /// Whether each allowed event among the offers is in an acceptance that they include.
     pub(crate) fn are_revived_by(
         self,
         offers: impl Iterator<Item = Label> + Clone,
@@ -85,7 +86,7 @@ impl Family<'_> {
         offers.clone().all(|event| !is_allowed(event) || is_revived(event))
     }
 
-    /// Whether one of the acceptances that they include counts.
+    /// Whether the offers include an acceptance that satisfies a condition.
     fn has_included(self, offers: impl Iterator<Item = Label> + Clone, counts: impl Fn(&[Label]) -> bool) -> bool {
         let mut rest = offers;
         loop {

@@ -1,9 +1,9 @@
-//! What a search looks for: an automaton that watches the steps of a network and says when something is wrong.
+//! Observers: deterministic automata that monitor the steps of a network for a violation.
 //!
-//! For refinement it is the normal form of the specification, made complete by one more node for everything that is not
-//! allowed. The node is determined by the visible trace, so a state of the network that breaks the rules of its node is
-//! a counterexample. Where refusals are tested, the node also depends on what stable states offered on the way. Other
-//! properties need no specification: one node that allows everything.
+//! The observer of a refinement is the normal form of the specification, completed by a node for forbidden events. The
+//! visible trace determines the node, so a state of the network that violates the condition of its node is a
+//! counterexample. In refusal testing models, the node also depends on the offers of stable states along the run. Other
+//! properties need no specification: they have one node that allows everything.
 
 mod demands;
 
@@ -13,7 +13,7 @@ use lts::normal::testing::{Choices, TestingForm};
 use lts::{Label, Lts, Model, StateId};
 use std::sync::Arc;
 
-/// A property of networks, as something that watches their steps.
+/// A safety property or divergence freedom, as an automaton over visible events.
 #[derive(Debug)]
 pub struct Observer {
     spec: Option<Spec>,
@@ -22,13 +22,13 @@ pub struct Observer {
     finds_ambiguity: bool,
 }
 
-/// What follows a node after each visible event and termination.
+/// The successors of a node by visible events and termination.
 pub(crate) enum Row<'a> {
     /// The node itself.
     Free,
-    /// By label the place, and there the node.
+    /// Through a table: the column of each label, and the node of each column.
     Tabulated { columns: &'a [u32], nodes: &'a [u32] },
-    /// What the specification says.
+    /// By lookup in the specification.
     LookedUp(&'a Spec),
 }
 
@@ -36,25 +36,25 @@ pub(crate) enum Row<'a> {
 #[derive(Debug)]
 pub(crate) struct Spec {
     normal: Arc<Lts>,
-    /// The place of each label in a row of the table; 0 for labels that the specification never mentions.
+    /// The column of each label in the table; 0 for labels that the specification does not mention.
     columns: Vec<u32>,
     n_columns: usize,
-    /// A row for each node, if it is not too large.
+    /// A row for each node, unless the table would be too large.
     table: Option<Vec<u32>>,
     demands: Option<Demands>,
     sees_revivals: bool,
-    /// Where it matters what was offered before an event.
+    /// The successors that depend on the offers before an event.
     choices: Choices,
 }
 
 impl Observer {
-    /// Finds what a specification does not allow. `normal` is its normal form in the model.
+    /// Refinement of a specification. `normal` is its normal form in the model.
     pub fn refinement(normal: impl Into<Arc<Lts>>, model: Model) -> Observer {
         let spec = Spec::new(normal.into(), model, MAX_OBSERVER_TABLE);
         Observer { spec: Some(spec), finds_divergences: model.sees_divergences(), ..Observer::indifferent() }
     }
 
-    /// Finds what a specification does not allow in a model that tests refusals.
+    /// Refinement of a specification in a model of refusal testing.
     pub fn testing(form: TestingForm, model: Model) -> Observer {
         let mut observer = Observer::refinement(form.form, model);
         if let Some(spec) = &mut observer.spec {
@@ -63,22 +63,22 @@ impl Observer {
         observer
     }
 
-    /// Finds states without any step; in a model that sees divergences, also these.
+    /// Deadlock freedom; in a model with divergences, divergence freedom as well.
     pub fn deadlock_freedom(model: Model) -> Observer {
         Observer { finds_deadlocks: true, finds_divergences: model.sees_divergences(), ..Observer::indifferent() }
     }
 
-    /// Finds divergences.
+    /// Divergence freedom.
     pub fn divergence_freedom() -> Observer {
         Observer { finds_divergences: true, ..Observer::indifferent() }
     }
 
-    /// Finds states in which an event leads to different states. Nothing may be left out of the network.
+    /// Absence of states with several targets of one event. The network must not be reduced.
     pub fn unambiguity() -> Observer {
         Observer { finds_ambiguity: true, ..Observer::indifferent() }
     }
 
-    /// Finds nothing: everything is explored.
+    /// No property: the search visits all states.
     pub fn indifferent() -> Observer {
         Observer { spec: None, finds_deadlocks: false, finds_divergences: false, finds_ambiguity: false }
     }
@@ -99,8 +99,8 @@ impl Observer {
         acceptances.map_or(Vec::new(), |all| all.of(node).map(<[Label]>::to_vec).collect())
     }
 
-    /// Whether a label means nothing, whenever it is seen. Refusals and divergences aside, then it may as well be
-    /// silent.
+    /// Whether the specification ignores a label in every node. Apart from refusals and divergences, such a label is
+    /// like a silent one.
     pub(crate) fn ignores(&self, label: Label) -> bool {
         self.spec.as_ref().is_none_or(|spec| {
             let stays = |node: StateId| spec.look_up(node.0, label) == node.0;
@@ -108,8 +108,8 @@ impl Observer {
         })
     }
 
-    /// Whether steps may be put off for ever by steps that mean nothing: then a divergence is found, which counts as
-    /// well, or the steps that are taken instead have the same end.
+    /// Whether the property is preserved if steps are deferred for ever by ignored steps: then a divergence is a
+    /// violation as well, or the steps taken instead lead to the same final states.
     pub(crate) fn allows_endless_delay(&self) -> bool {
         self.spec.is_none() || self.finds_divergences
     }
@@ -126,12 +126,12 @@ impl Observer {
         self.finds_divergences
     }
 
-    /// Whether states do not matter, only cycles.
+    /// Whether divergences are the only violations.
     pub(crate) fn finds_only_divergences(&self) -> bool {
         self.finds_divergences && !self.finds_deadlocks && self.spec.is_none()
     }
 
-    /// How many nodes there are, with the one for what is not allowed if anything is not.
+    /// The number of nodes, including that for forbidden events if any event is forbidden.
     pub(crate) fn n_nodes(&self) -> u64 {
         self.spec.as_ref().map_or(1, |spec| spec.normal.n_states() as u64 + 1)
     }
@@ -140,17 +140,17 @@ impl Observer {
         self.spec.as_ref().map_or(0, |spec| spec.normal.initial().0)
     }
 
-    /// Whether this is the node after something that is not allowed.
+    /// Whether this is the node for forbidden events.
     pub(crate) fn is_wrong(&self, node: u32) -> bool {
         self.spec.as_ref().is_some_and(|spec| node == spec.wrong())
     }
 
-    /// Whether everything is allowed from here on.
+    /// Whether this node is chaos, which allows everything.
     pub(crate) fn is_divergent(&self, node: u32) -> bool {
         self.spec.as_ref().is_some_and(|spec| spec.normal.is_explicitly_divergent(StateId(node)))
     }
 
-    /// What follows a node.
+    /// The successors of a node.
     #[inline]
     pub(crate) fn row(&self, node: u32) -> Row<'_> {
         match &self.spec {
@@ -162,22 +162,22 @@ impl Observer {
         }
     }
 
-    /// Whether it matters what stable states offer.
+    /// Whether there are conditions on the offers of stable states.
     pub(crate) fn sees_refusals(&self) -> bool {
         self.finds_deadlocks || self.spec.as_ref().is_some_and(|spec| spec.demands.is_some())
     }
 
-    /// Whether each event that a stable state offers must go with an acceptance.
+    /// Whether each event that a stable state offers must be part of an offered acceptance.
     pub(crate) fn sees_revivals(&self) -> bool {
         self.spec.as_ref().is_some_and(|spec| spec.sees_revivals)
     }
 
-    /// Where it matters for this node what was offered before an event.
+    /// The successors of this node that depend on the offers before an event.
     pub(crate) fn choices(&self, node: u32) -> Option<&Choices> {
         self.spec.as_ref().map(|spec| &spec.choices).filter(|choices| choices.are_at(StateId(node)))
     }
 
-    /// What stable states have to offer with this node, unless anything will do.
+    /// The acceptance condition of this node, if any.
     pub(crate) fn demands(&self, node: u32) -> Option<demands::Family<'_>> {
         self.spec.as_ref()?.demands.as_ref()?.of(StateId(node))
     }
@@ -221,7 +221,7 @@ impl Spec {
         self.normal.n_states() as u32
     }
 
-    /// The node after a visible event or termination, without a table.
+    /// The node after a visible event or termination, without the table.
     pub(crate) fn look_up(&self, node: u32, label: Label) -> u32 {
         self.normal.with_label(StateId(node), label).first().map_or(self.wrong(), |step| step.target.0)
     }

@@ -1,12 +1,12 @@
-//! Which actions of a machine commute.
+//! Commutation of the actions of a machine.
 
 use super::offers::Effort;
 use limits::effort::partial_order::MAX_PAIRS;
 use model::network::{Action, Edge, LocalState, Machine};
 
-/// For each pair of actions of a machine whether the first commutes with the second: wherever the first is possible,
-/// the second leaves it possible, and it does not matter which comes first. Pairs that are never possible together
-/// commute.
+/// For each pair of actions of a machine whether the first commutes with the second: in each state where both are
+/// enabled, the second leaves the first enabled, and both orders lead to the same state. Pairs that are never enabled
+/// together commute.
 #[derive(Debug)]
 pub(super) struct Commuting {
     n_actions: usize,
@@ -14,7 +14,7 @@ pub(super) struct Commuting {
 }
 
 impl Commuting {
-    /// Compares all actions of a machine, given in order; nothing if that is too much work, or no two of one state
+    /// Compares all actions of a machine, given in order; none if the effort is exceeded, or no two actions of a state
     /// commute.
     pub(super) fn of(machine: &Machine, actions: &[Action], effort: &mut Effort) -> Option<Commuting> {
         let n_actions = actions.len();
@@ -42,8 +42,8 @@ impl Commuting {
     }
 }
 
-/// Whether two actions of one state, given by their edges, lead to the same in both orders, the first being possible
-/// after the second.
+/// Whether two actions of one state, given by their edges, lead to the same states in both orders, with the first still
+/// enabled after the second.
 fn is_diamond(machine: &Machine, one: &[Edge], two: &[Edge]) -> bool {
     let (action, other) = (one[0].action, two[0].action);
     let leads = |from: LocalState, to: LocalState| {
@@ -51,8 +51,8 @@ fn is_diamond(machine: &Machine, one: &[Edge], two: &[Edge]) -> bool {
     };
     two.iter().all(|second| {
         let late = machine.edges_by(second.target, action);
-        // Whatever the first does later it could have done at once, and whatever it does at once can still be done
-        // later.
+        // Both orders have the same targets: each target of the second and then the first is one of the other order,
+        // and each step of the first is completed by the second to such a target.
         !late.is_empty()
             && late.iter().all(|late| one.iter().any(|early| leads(early.target, late.target)))
             && one.iter().all(|early| late.iter().any(|late| leads(early.target, late.target)))

@@ -1,20 +1,19 @@
-//! Partial order reduction: of steps that commute, only some are taken.
+//! Partial-order reduction by stubborn sets: Valmari (1991), *Stubborn sets for reduced state space generation*.
 //!
-//! In each state a *stubborn set* of rules is looked for: rules such that whatever the others do, for however long, the
-//! first step by one of the set could as well have been taken at once. If nobody sees its steps, taking these alone
-//! loses no order that matters. That is decided for a state by itself, whoever looks at it and when, so the reduced
-//! space is a space like any other: what is said about its runs, up to steps that nobody sees, is true of the whole
-//! one.
+//! In each state the reduction selects a *stubborn set* of rules: whatever sequence of other rules is taken, the first
+//! step by a rule of the set could have been taken at once. If the steps of the set are invisible, the other enabled
+//! rules need not be taken in this state. The selection depends on the state alone, not on the search, so the reduced
+//! space is a space like any other. Its runs have the same stuttering-invariant properties as those of the full space.
 //!
-//! - What depends on what is known machine by machine: actions that always commute in a machine ([`commute`]), actions
-//!   of a state ([`offers`]).
-//! - A step that is left out may not be left out for ever, unless that does no harm ([`Proviso`]). Each machine's
-//!   states have ranks, and a reduced step must go down in the first machine that it moves, so there is no cycle of
-//!   reduced steps ([`ranks`]).
-//! - Steps that are seen, and steps that change the mode, are never taken alone. Neither are those that may go wrong:
-//!   whether they do is seen by everybody.
-//! - Commands have to do with each other if one writes what the other reads or writes. A guard that is false becomes
-//!   true by nothing but commands that write what it reads.
+//! - Dependencies are computed for each machine: actions that always commute in it ([`commute`]), and actions of a
+//!   state ([`offers`]).
+//! - The cycle proviso excludes that a step is deferred for ever, where the property requires that ([`Proviso`]). Each
+//!   local state has a rank, and a reduced step must decrease the rank of the first machine that it moves, so there is
+//!   no cycle of reduced steps ([`ranks`]).
+//! - Visible steps and steps that change the mode are never taken alone. Steps that may fail are visible to every
+//!   observer.
+//! - Commands are dependent if one writes a variable that the other reads or writes. Only commands that write a
+//!   variable of a false guard can make the guard true.
 
 mod commute;
 mod offers;
@@ -28,7 +27,7 @@ use offers::Offers;
 use std::sync::Arc;
 use stubborn::Rules;
 
-/// How the steps of a network are reduced.
+/// Partial-order reduction of the steps of a network.
 #[derive(Debug)]
 pub struct PartialOrder {
     machines: Vec<Arc<Offers>>,
@@ -36,24 +35,24 @@ pub struct PartialOrder {
     proviso: Proviso,
 }
 
-/// Whether steps may be put off for ever.
+/// The cycle proviso: whether steps may be deferred for ever.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Proviso {
-    /// They may: what is asked is not changed by that, or there is no cycle of unseen steps at all.
+    /// Deferral is allowed: it preserves the property, or there is no cycle of invisible steps.
     None,
-    /// They may not: round every cycle some state has all its steps.
+    /// Deferral is excluded: every cycle has a fully expanded state.
     Ranks,
 }
 
-/// Whether a step is taken depends on which others are possible: no two of them commute for sure.
+/// The network has priorities, so a step may be enabled or not depending on all others: no two commute for certain.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct HasPriority;
 
 impl PartialOrder {
-    /// Reduces a network for somebody who does not see steps with certain labels.
+    /// A reduction for an observer that does not see steps with certain labels.
     ///
     /// # Errors
-    /// If some steps give way to others.
+    /// If the network has priorities.
     pub fn new(
         network: &Network,
         is_unseen: &dyn Fn(Label) -> bool,
@@ -68,13 +67,13 @@ impl PartialOrder {
         Ok(PartialOrder { machines, modes, proviso })
     }
 
-    /// Whether steps may be put off for ever.
+    /// The cycle proviso.
     pub fn proviso(&self) -> Proviso {
         self.proviso
     }
 
-    /// Calls `take` with rules whose steps are enough, and says so; or says that all steps are needed. Given are the
-    /// local states of all machines, and what the command of a rule comes to.
+    /// Calls `take` with the enabled rules of a stubborn set and returns true; false if all steps are needed. `values`
+    /// are the local states of all machines, `judge` evaluates the command of a rule.
     pub(crate) fn reduce(
         &self,
         mode: ModeId,

@@ -1,4 +1,4 @@
-//! What a machine can do in each of its states.
+//! Enabled actions of the local states of a machine, with their dependencies.
 
 use super::commute::Commuting;
 use super::ranks::ranks;
@@ -11,46 +11,45 @@ use std::sync::Arc;
 /// The offers of a machine.
 #[derive(Debug)]
 pub(super) struct Offers {
-    /// In order; their places are their numbers.
+    /// The actions in order; their positions are their numbers.
     actions: Vec<Action>,
-    /// Where the offers of each state begin.
+    /// The start of the offers of each state.
     starts: Vec<u32>,
-    /// Those of a state in the order of actions.
+    /// The offers, sorted by action within each state.
     offers: Vec<Offer>,
     rivals: Vec<u32>,
 }
 
-/// An action that is possible in a state.
+/// An action that is enabled in a local state.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Offer {
     pub(super) action: u32,
     pub(super) direction: Direction,
-    /// Whether it may lead to another state.
+    /// Whether an edge leads to another state.
     pub(super) moves: bool,
-    /// Which actions may interfere with it first; none if those are all that the state offers.
+    /// The actions that may interfere with it; none for all actions that the state offers.
     rivals: Option<(u32, u32)>,
 }
 
-/// Where an action leads.
+/// The change of rank by an action.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Direction {
-    /// Nowhere.
+    /// The state stays unchanged.
     Stays,
-    /// To a state of lower rank.
+    /// All edges decrease the rank.
     Down,
-    /// Perhaps to a higher rank.
+    /// An edge may increase the rank.
     Up,
 }
 
-/// What may still be looked at, in all machines of a network together: pairs of edges, and edges near a state. Machines
-/// that do hundreds of things in each state have more of them than anybody wants to wait for, and it is always right to
-/// know less.
+/// The remaining effort for all machines of a network together, in pairs of edges and edges near a state. Machines with
+/// hundreds of actions in each state would exceed any reasonable time; fewer known commutations are always sound.
 pub(super) struct Effort(usize);
 
 impl Effort {
     const ALL: Effort = Effort(1 << 24);
 
-    /// Takes so much of it; no if there is not enough.
+    /// Spends effort; false if less remains.
     pub(super) fn spend(&mut self, n: usize) -> bool {
         let left = self.0.checked_sub(n);
         self.0 = left.unwrap_or(self.0);
@@ -58,8 +57,8 @@ impl Effort {
     }
 }
 
-/// The offers of all machines, and the machines in the order in which their ranks count. Equal machines that are used
-/// in equal ways share their offers.
+/// The offers of all machines, and the order of machines in which ranks are compared. Equal machines that are used in
+/// equal ways share their offers.
 pub(super) fn of_network(network: &Network, is_unseen: &dyn Fn(Label) -> bool) -> (Vec<Arc<Offers>>, Vec<u32>) {
     let mut unseen: Vec<Vec<Action>> = vec![Vec::new(); network.machines.len()];
     for rule in network.modes.iter().flat_map(|mode| &mode.rules) {
@@ -77,8 +76,8 @@ pub(super) fn of_network(network: &Network, is_unseen: &dyn Fn(Label) -> bool) -
     };
     let machines: Vec<Arc<Offers>> =
         network.machines.iter().zip(unseen).map(|(machine, unseen)| offers(machine, unseen)).collect();
-    // A process goes round its cycle by one edge of many, a variable by every other one: who seldom goes up counts
-    // first.
+    // A process returns to its initial state by one edge of many, a variable by every second one. Machines with a small
+    // share of rank-increasing edges come first.
     let mut order: Vec<u32> = (0..machines.len() as u32).collect();
     let ups: Vec<f64> = machines.iter().map(|offers| offers.share_of_ups()).collect();
     order.sort_by(|&one, &two| ups[one as usize].total_cmp(&ups[two as usize]));
@@ -86,7 +85,7 @@ pub(super) fn of_network(network: &Network, is_unseen: &dyn Fn(Label) -> bool) -
 }
 
 impl Offers {
-    /// The offers of a machine whose steps are taken alone by none but some actions, given in order.
+    /// The offers of a machine; only steps of the actions `alone`, given in order, may be taken alone.
     fn of(machine: &Machine, alone: &[Action], effort: &mut Effort) -> Offers {
         let is_alone = |action: Action| alone.binary_search(&action).is_ok();
         let ranks = ranks(machine, &is_alone);
@@ -114,8 +113,8 @@ impl Offers {
         offers
     }
 
-    /// The actions that do not commute with one, and are possible now or after actions that do; nothing if too much is
-    /// near.
+    /// The actions that do not commute with one action and are enabled now or after commuting actions; none if the
+    /// effort is exceeded.
     fn find_rivals(
         &self,
         machine: &Machine,
@@ -162,7 +161,7 @@ impl Offers {
         self.actions.binary_search(&action).ok().map(|place| place as u32)
     }
 
-    /// What a state offers.
+    /// The offers of a state.
     #[inline]
     pub(super) fn at(&self, state: u32) -> &[Offer] {
         &self.offers[self.starts[state as usize] as usize..self.starts[state as usize + 1] as usize]
@@ -175,7 +174,7 @@ impl Offers {
         offers.binary_search_by_key(&action, |offer| offer.action).ok().map(|place| &offers[place])
     }
 
-    /// Calls `act` with each action that may interfere with an offer of a state before any other does.
+    /// Calls `act` with each action that may interfere with an offer of a state.
     #[inline]
     pub(super) fn for_each_rival(&self, state: u32, offer: &Offer, mut act: impl FnMut(u32)) {
         match offer.rivals {
@@ -185,7 +184,7 @@ impl Offers {
     }
 }
 
-/// Where the edges of one action lead.
+/// The change of rank by the edges of one action.
 fn direction(state: LocalState, edges: &[Edge], ranks: &[u32]) -> Direction {
     let rank = |state: LocalState| ranks[state.index()];
     if edges.iter().all(|edge| edge.target == state) {

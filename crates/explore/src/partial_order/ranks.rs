@@ -1,9 +1,9 @@
-//! Ranks of local states: round every cycle of a machine, some edge goes up.
+//! Ranks of local states for the cycle proviso: every cycle of a machine has an edge that increases the rank.
 
 use model::network::{Action, LocalState, Machine};
 
-/// A rank for each state, such that among the edges with certain actions as few as possible go up, though not the
-/// fewest: the order in which a depth-first search is done with states.
+/// The rank of each state: its postorder number in a depth-first search over the edges with certain actions. This is a
+/// heuristic for a small feedback arc set, the set of edges that increase the rank.
 pub(super) fn ranks(machine: &Machine, counts: &dyn Fn(Action) -> bool) -> Vec<u32> {
     const UNKNOWN: u32 = u32::MAX;
     let mut ranks = vec![UNKNOWN; machine.n_states()];

@@ -1,13 +1,14 @@
-//! Stubborn sets of rules.
+//! Closure algorithm for stubborn sets of rules: Valmari (1991), *Stubborn sets for reduced state space generation*.
 //!
 //! A set is closed if
-//! - for each of its rules that is possible, all rules are in it by which a machine may do something first that does
-//!   not commute, and all whose commands have to do with its own;
-//! - for each that is not possible, some participant is not ready for it, and all rules are in it that may move that
-//!   participant; or all are ready, its guard is false, and all rules are in it that write what the guard reads;
-//! - the rules are in it that change the mode.
+//! - for each of its enabled rules, it contains all rules by which a machine may take an action that does not commute,
+//!   and all rules whose commands are dependent on its own;
+//! - for each of its disabled rules, some participant is not ready, and it contains all rules that may move that
+//!   participant; or all participants are ready, the guard is false, and it contains all rules that write a variable of
+//!   the guard;
+//! - it contains the rules that change the mode.
 //!
-//! Then nothing outside makes a rule of the set possible or impossible, or changes where it leads.
+//! Then no rule outside enables or disables a rule of the set, or changes its target.
 
 use super::Proviso;
 use super::offers::{Direction, Offer, Offers};
@@ -18,21 +19,21 @@ use model::network::{Mode, Network};
 use std::cell::RefCell;
 use std::sync::Arc;
 
-/// The rules of one mode.
+/// The dependencies of the rules of one mode.
 #[derive(Debug)]
 pub(super) struct Rules {
     rules: Vec<Rule>,
-    /// Machines and numbers of their actions.
+    /// The participants of rules: machines, with the numbers of their actions.
     parts: Vec<(u32, u32)>,
-    /// Where the lists of each machine begin, one for each of its actions; none for machines that take no part.
+    /// The first list of each machine, which has one for each of its actions; none for machines without rules.
     firsts: Vec<u32>,
-    /// Where each list begins in `touching`.
+    /// The start of each list in `touching`.
     lists: Vec<u32>,
-    /// The rules in which an action of a machine takes part.
+    /// The rules of each action of a machine.
     touching: Vec<u32>,
     /// The rules that change the mode.
     jumping: Vec<u32>,
-    /// The rules in which nobody takes part.
+    /// The rules without participants.
     alone: Vec<u32>,
     /// For each variable the rules that read it, and those that write it.
     readers: Vec<Vec<u32>>,
@@ -45,13 +46,13 @@ struct Rule {
     /// Its number in the mode.
     number: u32,
     parts: (u32, u32),
-    /// What its command touches, if it has one.
+    /// The variables of its command, if it has one.
     command: Option<Box<Touched>>,
-    /// Whether it may be taken without others that are possible.
+    /// Whether a stubborn set may consist of it alone: it is invisible and cannot fail.
     may_be_alone: bool,
 }
 
-/// What a command touches.
+/// The variables that a command reads and writes.
 #[derive(Debug)]
 struct Touched {
     all: Access,
@@ -63,7 +64,7 @@ impl Touched {
         let guard = command.guard.map(|guard| Access::of_expression(data, guard)).unwrap_or_default();
         let mut touched = Touched { all: Access::of(data, command), guard };
         for variables in [&mut touched.all.reads, &mut touched.all.writes, &mut touched.guard.reads] {
-            // What lasts for one step only is nobody else's.
+            // Temporary variables of a step cause no dependency.
             variables.retain(|&variable| data.variable(variable).lifetime == Lifetime::Run);
         }
         touched
@@ -71,7 +72,7 @@ impl Touched {
 }
 
 impl Rules {
-    /// The rules of a mode; ranks count in the order that is given for machines.
+    /// The rules of a mode; `machines` are given in the order in which ranks are compared.
     pub(super) fn new(
         network: &Network,
         mode: &Mode,
@@ -97,7 +98,7 @@ impl Rules {
             let part = |&(machine, action): &(model::network::MachineId, model::network::Action)| {
                 Some((machine.0, machines[machine.index()].number(action)?))
             };
-            // Without the action in some participant the rule is never possible.
+            // A rule is never enabled if some participant lacks the action.
             let Some(mut parts) = rule.parts.iter().map(part).collect::<Option<Vec<_>>>() else { continue };
             parts.sort_unstable_by_key(|&(machine, _)| place_of[machine as usize]);
             if rule.jump.is_some() {
@@ -116,7 +117,7 @@ impl Rules {
         rules
     }
 
-    /// Notes what the next rule touches.
+    /// Records the variables of the next rule.
     fn note(&mut self, command: Option<&Touched>, is_alone: bool) {
         let number = self.rules.len() as u32;
         self.alone.extend(is_alone.then_some(number));
@@ -150,14 +151,15 @@ impl Rules {
         &self.parts[start as usize..end as usize]
     }
 
-    /// The rules in which an action of a machine takes part.
+    /// The rules of an action of a machine.
     #[inline]
     fn touching(&self, machine: u32, action: u32) -> &[u32] {
         let list = (self.firsts[machine as usize] + action) as usize;
         &self.touching[self.lists[list] as usize..self.lists[list + 1] as usize]
     }
 
-    /// Looks for a closed set with few steps that may all be taken alone; false if there is none with fewer than all.
+    /// Searches for a closed set with few enabled rules that may all be taken alone; false if none is smaller than the
+    /// set of all enabled rules.
     pub(super) fn choose(
         &self,
         machines: &[Arc<Offers>],
@@ -178,7 +180,7 @@ impl Rules {
                 n_least = alone.len();
                 std::mem::swap(chosen, alone);
             }
-            // A set with this rule has all that was in its own set, so it is no smaller.
+            // A closed set with this rule contains the closure of the rule, so it is no smaller.
             state.scratch.exclude(rule);
         }
         let Scratch { chosen, .. } = scratch;
@@ -187,37 +189,36 @@ impl Rules {
     }
 }
 
-/// Buffers that are used again.
+/// Reusable buffers of a thread.
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
-    /// The round in which a rule was last put into the set.
+    /// The round in which each rule was last added to the set.
     rounds: Vec<u32>,
     round: u32,
-    /// Marks rules that are in no set that is looked for, because they or what they need may not be taken alone, or
-    /// because it would be no smaller than one that was found.
+    /// Marks rules that no smaller set contains: they or their dependencies may not be taken alone, or their closure is
+    /// too large.
     excluded: Vec<u32>,
     /// Marks rules whose participants are ready, but whose guards are false.
     refused: Vec<u32>,
     epoch: u32,
-    /// Rules of the set that were not looked at.
+    /// The worklist: rules of the set that are not closed under yet.
     open: Vec<u32>,
-    /// Whether an excluded rule is in the set. That is noted at once: what else belongs to the set need not be found
-    /// out then.
+    /// Whether the set contains an excluded rule, which ends its closure early.
     is_blocked: bool,
-    /// Rules that are possible.
+    /// The enabled rules.
     possible: Vec<u32>,
-    /// Those of the set that are.
+    /// The enabled rules of the set.
     alone: Vec<u32>,
     chosen: Vec<u32>,
 }
 
 impl Scratch {
-    /// The rules that were chosen, by their numbers in the mode.
+    /// The chosen rules, by their numbers in the mode.
     pub(super) fn chosen(&self) -> &[u32] {
         &self.chosen
     }
 
-    /// Begins with a state.
+    /// Prepares the buffers for a state.
     fn meet(&mut self, n_rules: usize) {
         self.possible.clear();
         self.chosen.clear();
@@ -231,7 +232,7 @@ impl Scratch {
         self.epoch += 1;
     }
 
-    /// Begins with a set.
+    /// Starts an empty set.
     fn begin(&mut self) {
         self.open.clear();
         self.alone.clear();
@@ -263,7 +264,7 @@ pub(super) fn with_scratch<T>(act: impl FnOnce(&mut Scratch) -> T) -> T {
     SCRATCH.with_borrow_mut(act)
 }
 
-/// A state, and what is tried in it.
+/// A state under reduction.
 struct State<'a> {
     rules: &'a Rules,
     machines: &'a [Arc<Offers>],
@@ -272,13 +273,13 @@ struct State<'a> {
 }
 
 impl State<'_> {
-    /// What a machine offers of an action.
+    /// The offer of an action by a machine.
     #[inline]
     fn offer(&self, (machine, action): (u32, u32)) -> Option<&Offer> {
         self.machines[machine as usize].find(self.locals[machine as usize], action)
     }
 
-    /// Finds all rules that are possible.
+    /// Finds all enabled rules.
     fn find_possible(&mut self, judge: &mut dyn FnMut(u32) -> Effect) {
         self.scratch.meet(self.rules.rules.len());
         for &rule in &self.rules.alone {
@@ -288,7 +289,7 @@ impl State<'_> {
             for offer in self.machines[machine].at(self.locals[machine]) {
                 for &rule in self.rules.touching(machine as u32, offer.action) {
                     let parts = self.rules.parts(rule);
-                    // By its first participant, so that it is found once.
+                    // Only the first participant adds the rule, so it is found once.
                     if parts[0].0 as usize == machine && parts[1..].iter().all(|&part| self.offer(part).is_some()) {
                         self.meet_ready(rule, judge);
                     }
@@ -297,7 +298,7 @@ impl State<'_> {
         }
     }
 
-    /// Notes what becomes of a rule for which all participants are ready.
+    /// Classifies a rule whose participants are ready.
     fn meet_ready(&mut self, rule: u32, judge: &mut dyn FnMut(u32) -> Effect) {
         let Rule { number, command, may_be_alone, .. } = &self.rules.rules[rule as usize];
         if command.is_some() && judge(*number) == Effect::Refused {
@@ -310,8 +311,7 @@ impl State<'_> {
         }
     }
 
-    /// Closes the set of one rule; false if it needs a rule that is excluded, or has as many rules that are possible as
-    /// `least`.
+    /// Closes the set of one rule; false if it requires an excluded rule, or contains at least `least` enabled rules.
     fn close(&mut self, rule: u32, least: usize) -> bool {
         self.scratch.begin();
         self.scratch.add(rule);
@@ -340,7 +340,7 @@ impl State<'_> {
         true
     }
 
-    /// Whether a rule that is possible goes down in the first machine that it moves.
+    /// Whether an enabled rule decreases the rank of the first machine that it moves.
     fn goes_down(&self, rule: u32) -> bool {
         let mut offers = self.rules.parts(rule).iter().filter_map(|&part| self.offer(part));
         let first = offers.find(|offer| offer.direction != Direction::Stays);
@@ -355,7 +355,7 @@ impl State<'_> {
         }
     }
 
-    /// Adds all rules whose commands have to do with that of a rule.
+    /// Adds all rules whose commands are dependent on that of a rule.
     fn add_dependents(&mut self, rule: u32) {
         let Some(touched) = &self.rules.rules[rule as usize].command else { return };
         let Rules { readers, writers, .. } = self.rules;

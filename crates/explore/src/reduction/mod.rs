@@ -1,7 +1,7 @@
-//! What may be left out of a space, and for which question.
+//! Reductions of a state space, and the properties that they preserve.
 //!
-//! [`partial_order`] and [`symmetry`] find what an [`Observer`](crate::Observer) cannot miss, or say why there is
-//! nothing. Why that changes no answer is told in `docs/semantics/searching.md`.
+//! [`partial_order`] and [`symmetry`] compute reductions that are invisible to an [`Observer`](crate::Observer), or
+//! report why there are none. `docs/semantics/searching.md` proves that they preserve verdicts.
 
 mod order;
 mod symmetric;
@@ -15,19 +15,18 @@ use crate::symmetry::Symmetry;
 use std::fmt;
 use std::sync::Arc;
 
-/// How a network is made smaller while it is explored.
+/// A reduction of a network during exploration.
 #[derive(Clone, Debug, Default)]
 pub enum Reduction {
-    /// Not at all.
+    /// No reduction.
     #[default]
     None,
-    /// By leaving out steps that commute with others.
+    /// Partial-order reduction: some interleavings of commuting steps are omitted.
     PartialOrder(Arc<PartialOrder>),
-    /// By keeping one of the configurations that symmetries make of each other. Initial ones stay as they are in any
-    /// case.
+    /// Symmetry reduction: one representative of each orbit is stored. Initial configurations are fixed by every
+    /// symmetry.
     Symmetry(Arc<Symmetry>),
-    /// By both. A cycle among representatives need not be one of the network, so there must be no
-    /// [proviso](crate::Proviso).
+    /// Both. A cycle of representatives need not be one of the network, so there must be no [proviso](crate::Proviso).
     Both(Arc<PartialOrder>, Arc<Symmetry>),
 }
 
@@ -47,24 +46,24 @@ impl Reduction {
     }
 }
 
-/// Why a check is not reduced.
+/// The reason why a check is not reduced.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Refusal {
-    /// Steps give way to others.
+    /// The network has priorities.
     Priority,
-    /// A step may go wrong.
+    /// A step may fail.
     Failures,
-    /// No step is unseen.
+    /// No step is invisible.
     NothingUnseen,
-    /// There are variables, whose values are not exchanged.
+    /// There are variables, whose values symmetries do not permute.
     Variables,
-    /// There is no symmetry, or none that the specification has as well.
+    /// There is no symmetry, or none that preserves the specification.
     NoSymmetry,
-    /// The specification is too large to look for its symmetries.
+    /// The specification is too large to search its symmetries.
     TooLarge,
-    /// What is claimed compares runs with each other.
+    /// The property compares runs with each other.
     Comparison,
-    /// The model sees what is offered before a step, and not only at the end of a run.
+    /// The model observes the offers before each event, not only at the end of a run.
     Revivals,
 }
 

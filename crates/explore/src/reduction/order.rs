@@ -1,4 +1,4 @@
-//! Which orders of steps an observer does not miss.
+//! Partial-order reduction for an observer.
 
 use super::Refusal;
 use crate::data::bounds::may_fail;
@@ -8,7 +8,7 @@ use crate::partial_order::{PartialOrder, Proviso};
 use lts::Label;
 use model::network::Network;
 
-/// The partial order reduction of a network that an observer cannot see.
+/// The partial-order reduction of a network that is invisible to an observer.
 ///
 /// # Errors
 /// If there is none.

@@ -1,8 +1,8 @@
-//! Which configurations an observer does not tell apart.
+//! Symmetry reduction for an observer.
 //!
-//! A specification takes part as one more machine, which every visible rule asks for its opinion. Symmetries of that
-//! network take nodes to nodes along with everything else, and nobody has to know whether the specification has them:
-//! those it has not are not found. What nodes demand of stable states is no matter of steps, and compared afterwards.
+//! The specification becomes one more machine, which participates in every visible rule. Symmetries of that network
+//! permute the nodes along with everything else, so the search only finds symmetries that the specification has as
+//! well. Acceptances of nodes are not part of the steps, and compared afterwards.
 
 use super::Refusal;
 use crate::data::bounds::may_fail;
@@ -15,8 +15,8 @@ use progress::Progress;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// The symmetries of a network, with the specification of an observer behind its machines, that the observer cannot
-/// see, as far as a [budget](Symmetry::of) goes.
+/// The symmetries of a network, with the specification of an observer as its last machine, that are invisible to the
+/// observer, as far as a [budget](Symmetry::of) allows.
 ///
 /// # Errors
 /// If there are none, or it is cancelled.
@@ -47,7 +47,7 @@ pub fn symmetry(
     if has_them { Ok(found) } else { Err(Refusal::NoSymmetry) }
 }
 
-/// A network with the specification of an observer, if there is one, as its last machine; nothing if that is too large.
+/// A network with the specification of an observer, if there is one, as its last machine; none if it is too large.
 pub(crate) fn watched<'a>(network: &'a Network, observer: &Observer) -> Option<Cow<'a, Network>> {
     let Some(spec) = observer.specification() else { return Some(Cow::Borrowed(network)) };
     let mut shown: Vec<Label> = network.modes.iter().flat_map(|mode| &mode.rules).map(|rule| rule.shows).collect();
@@ -74,7 +74,7 @@ pub(crate) fn watched<'a>(network: &'a Network, observer: &Observer) -> Option<C
     }))
 }
 
-/// A normal form as a machine that allows everything; what is not allowed leads to a state behind the nodes.
+/// A normal form as a machine that allows everything; forbidden events lead to a state after the nodes.
 fn machine_of(spec: &Lts, shown: &[Label]) -> Machine {
     let wrong = LocalState(spec.n_states() as u32);
     let after = |node: StateId, label: Label| {
@@ -82,13 +82,13 @@ fn machine_of(spec: &Lts, shown: &[Label]) -> Machine {
     };
     let edges = |node: StateId| {
         let edge = |&label: &Label| Edge { action: Action(label.0), target: after(node, label) };
-        // What comes after chaos is not looked at.
+        // Steps after chaos are irrelevant.
         if spec.is_explicitly_divergent(node) { Vec::new() } else { shown.iter().map(edge).collect() }
     };
     Machine::new(spec.states().map(edges).chain([Vec::new()]))
 }
 
-/// The nodes that matter.
+/// The relevant nodes.
 fn reached(spec: &Lts, machine: &Machine) -> Vec<StateId> {
     let mut is_met = vec![false; machine.n_states()];
     let mut nodes = vec![spec.initial()];
@@ -102,7 +102,7 @@ fn reached(spec: &Lts, machine: &Machine) -> Vec<StateId> {
     nodes
 }
 
-/// Whether the images of nodes are nodes that demand the same of stable states, seen through an automorphism.
+/// Whether the image of each node is a node with the same acceptances up to the automorphism.
 fn keeps(spec: &Lts, nodes: &[StateId], element: &Automorphism, initial: &Configuration) -> bool {
     let mut probe = initial.clone();
     let mut image = |node: u32| {
@@ -120,7 +120,7 @@ fn keeps(spec: &Lts, nodes: &[StateId], element: &Automorphism, initial: &Config
             .all(|&node| image(node.0).is_some_and(|image| image < n_nodes && keeps_node(node, StateId(image))))
 }
 
-/// The minimal acceptances of a node in order, with labels seen in some way.
+/// The minimal acceptances of a node in order, with labels mapped by a function.
 fn demands(spec: &Lts, node: StateId, seen: &dyn Fn(Label) -> Label) -> Option<Vec<Vec<Label>>> {
     let set = |set: &[Label]| {
         let mut set: Vec<Label> = set.iter().map(|&label| seen(label)).collect();

@@ -1,9 +1,10 @@
-//! Breadth-first search on any number of workers, with one result for all of them.
+//! Parallel breadth-first search with a result that does not depend on the number of workers.
 //!
-//! States belong to one of a fixed number of shards by their hash. The search goes level by level and takes a level, in
-//! the order of discovery, in rounds of some thousand states, each shared by the workers ([`crate::expansion`]) so that
-//! nothing observable depends on who did what: the numbers of states, the levels, the first violation. The size of a
-//! round does not depend on the workers either, so a search that is ended by a limit ends at the same state.
+//! The hash of a state determines its shard. The search expands a level in the order of discovery, in rounds of some
+//! thousand states that workers share ([`crate::expansion`]), so that everything observable is independent of the
+//! scheduling: the numbers of states, the levels, the first violation. The size of a round does not depend on the
+//! workers either, so a search that reaches a limit ends at the same state. Hash-partitioned parallel search follows
+//! Stern and Dill (1997), *Parallelizing the Murphi verifier*.
 
 mod moved;
 
@@ -23,43 +24,44 @@ use crate::workers::with_workers;
 use progress::{Limits, Progress, Statistics, Stop};
 use std::ops::ControlFlow;
 
-/// How a search ended.
+/// The end of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SearchEnd {
-    /// Every reachable state was expanded and nothing was found.
+    /// Every reachable state was expanded without a finding.
     Exhausted,
-    /// The space found what it looks for.
+    /// The space reported a finding.
     Found(Found),
-    /// Not everything was looked at.
+    /// The search is incomplete.
     Stopped(Stop),
 }
 
-/// A state that the space said something of.
+/// A state with a finding of the space.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Found {
-    /// What the space said.
+    /// The finding.
     pub what: u32,
-    /// Where the state is kept.
+    /// The place of the state.
     pub place: Place,
-    /// How many steps lead there.
+    /// The length of a shortest run to it.
     pub depth: u64,
 }
 
-/// A search, and after it everything it met.
+/// A breadth-first search with the states that it visited.
 #[derive(Debug, Default)]
 pub struct Search<const W: usize> {
     pub(crate) states: States<W>,
     pub(crate) levels: Levels,
-    /// What the search did.
+    /// Statistics of the search.
     pub statistics: Statistics,
-    /// Where it was stopped.
+    /// The frontier of a search that was suspended.
     standing: Option<Standing>,
 }
 
 impl<const W: usize> Search<W> {
-    /// Walks everything reachable, or up to what the space looks for, or a limit. A search that was stopped goes on
-    /// where it was, as if it had never been stopped, provided that the space is the same. One that found a step that
-    /// goes wrong goes on, too, from the states among which it was: they may be known better by then.
+    /// Searches until all reachable states are visited, the space reports a finding, or a limit is reached. A search
+    /// that reached a limit is resumed as if it had not stopped, provided that the space is the same. A search that
+    /// found a failing step is resumed with the round of that step, because the extended network may define its states
+    /// better.
     pub fn run(&mut self, space: &impl PlainSpace<W>, limits: &Limits, progress: &dyn Progress) -> SearchEnd {
         let n_workers = limits.n_workers.max(1);
         let mut standing = match self.standing.take() {
@@ -98,13 +100,13 @@ impl<const W: usize> Search<W> {
         outcome
     }
 
-    /// The states on a shortest way to a state that `depth` steps lead to, the first and the last included.
+    /// The states on a shortest path to a state at `depth`, both ends included.
     pub fn path_to(&self, space: &impl PlainSpace<W>, place: Place, depth: u64, n_workers: usize) -> Vec<[u64; W]> {
         path_to(&self.states, &self.levels, space, (place, depth), n_workers)
     }
 }
 
-/// What a search is about, and what it may use.
+/// The space of a search, its limits and its workers.
 struct SearchState<'a, const W: usize> {
     states: &'a States<W>,
     limits: &'a Limits,
@@ -115,30 +117,30 @@ struct SearchState<'a, const W: usize> {
     standing: &'a mut Standing,
 }
 
-/// Where a search stands.
+/// The frontier: the current level and the next one.
 #[derive(Debug)]
 struct Standing {
     level: Level,
-    /// Its states in the order of their discovery.
+    /// The states of the level in the order of their discovery.
     places: Vec<Place>,
-    /// Those of the next level that were met so far.
+    /// The discovered states of the next level.
     next: Vec<Place>,
-    /// Bytes that these take.
+    /// Bytes of these lists.
     memory: u64,
-    /// How many states of the level were expanded.
+    /// The number of expanded states of the level.
     n_taken: usize,
     n_expanded: u64,
-    /// How many states were expanded when the progress last heard of it.
+    /// The number of expanded states at the last report of progress.
     n_reported: u64,
     n_steps_reported: u64,
     sizes: [Size; N_SHARDS],
-    /// The shards with states of the next level, one bit each.
+    /// The shards with states of the next level, as a bit set.
     growing: u64,
-    /// The round that is to be repeated, if the last one is.
+    /// The last round, if it is to be repeated.
     again: Option<Again>,
 }
 
-/// A round in which something was found: what it counted.
+/// The counts of a round with a finding.
 #[derive(Clone, Copy, Debug)]
 struct Again {
     n_states: usize,
@@ -146,7 +148,7 @@ struct Again {
 }
 
 impl Standing {
-    /// At the beginning, with one state.
+    /// The frontier of one initial state.
     fn new(first: Place) -> Standing {
         Standing {
             level: Level::default(),
@@ -164,17 +166,17 @@ impl Standing {
     }
 }
 
-/// How large a shard is.
+/// The size of a shard.
 #[derive(Clone, Copy, Default, Debug)]
 struct Size {
-    /// States of this level and earlier ones.
+    /// The number of states of this level and earlier ones.
     n_known: usize,
     n_states: usize,
     memory: usize,
 }
 
 impl<const W: usize> SearchState<'_, W> {
-    /// Takes the first level, unless the search goes on.
+    /// Starts with the first level, unless the search is resumed.
     fn begin(&mut self) {
         if let Some(Again { n_states, n_transitions }) = self.standing.again.take() {
             self.standing.n_taken -= n_states;
@@ -187,7 +189,7 @@ impl<const W: usize> SearchState<'_, W> {
         }
     }
 
-    /// Expands the rest of a level round by round; returns how the search ends if it does.
+    /// Expands the rest of a level in rounds; returns the end of the search, if it ends.
     fn take_level(&mut self, expand: impl Fn(&[Place], &mut Vec<Place>) -> (usize, Seen)) -> Option<SearchEnd> {
         let n_states = self.standing.places.len();
         while self.standing.n_taken < n_states {
@@ -211,10 +213,11 @@ impl<const W: usize> SearchState<'_, W> {
         None
     }
 
-    /// So many states that their successors do not take too much memory, judged by those before.
+    /// The number of states of the next round, estimated from the branching so far to bound the memory of the
+    /// successors.
     ///
-    /// The more successors there are, the more each shard gets at a time, and what it has of its memory in the cache
-    /// serves more of them.
+    /// Larger rounds send more successors to each shard at a time, so that each cache line of a shard serves more of
+    /// them.
     fn round_size(&self) -> usize {
         let n_bytes = (self.statistics.memory / ROUND_SHARE).clamp(ROUND_BYTES.0, ROUND_BYTES.1);
         let successors = self.statistics.n_transitions / self.standing.n_expanded.max(1) + 1;
@@ -224,7 +227,7 @@ impl<const W: usize> SearchState<'_, W> {
         (n_bytes / bytes_per_state).clamp(least, most) as usize
     }
 
-    /// Counts what is new in some shards; returns how many states the fullest of them has.
+    /// Counts the new states of some shards; returns the number of states of the fullest one.
     fn take_stock(&mut self, shards: u64) -> usize {
         let mut fullest = 0;
         for number in bits(shards) {
@@ -245,7 +248,7 @@ impl<const W: usize> SearchState<'_, W> {
 
     fn stop(&mut self, fullest: usize) -> Option<Stop> {
         if let Some(why) = self.interruption.why() {
-            // How far it came is to be known.
+            // Reports the final counts.
             _ = self.progress.tick(&self.statistics);
             return Some(Stop::Interrupted(why));
         }
@@ -262,7 +265,7 @@ impl<const W: usize> SearchState<'_, W> {
                 return Some(Stop::Interrupted(why));
             }
         }
-        // What one round can add to one shard is small beside this reserve.
+        // One round adds less to a shard than this reserve.
         if fullest > MAX_STATES / 2 {
             Some(Stop::Capacity)
         } else if self.statistics.memory > self.limits.max_memory {
@@ -272,7 +275,7 @@ impl<const W: usize> SearchState<'_, W> {
         }
     }
 
-    /// Goes on to the states that were met since the last time.
+    /// Continues with the states of the next level.
     fn next_level(&mut self) {
         let standing = &mut *self.standing;
         standing.level.runs.clear();
@@ -300,7 +303,7 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
     use test_support::mutate::seed;
 
-    /// Points of a grid, with steps to neighbors and a few far away.
+    /// A grid with steps to neighbors and a few distant points.
     struct Grid {
         side: u64,
         seed: u64,
@@ -325,7 +328,7 @@ mod tests {
         }
     }
 
-    /// All states in the order in which a queue meets them.
+    /// All states in the order of a sequential breadth-first search.
     fn discovered(grid: &Grid) -> Vec<[u64; 2]> {
         let mut queue = VecDeque::from([grid.initial()]);
         let (mut met, mut order) = (HashSet::from([grid.initial()]), Vec::new());
@@ -357,7 +360,7 @@ mod tests {
         }
     }
 
-    /// Cancels at each so-manyth poll.
+    /// Progress that cancels each n-th poll.
     struct Impatient {
         every: usize,
         n_polls: AtomicUsize,
@@ -374,7 +377,7 @@ mod tests {
         }
     }
 
-    /// A grid whose states take long.
+    /// A grid with a high cost of each state.
     struct Slow(Grid);
 
     impl Space<2> for Slow {

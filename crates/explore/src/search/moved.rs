@@ -1,23 +1,23 @@
-//! Searches that are taken to another space, in which states are written differently.
+//! Translation of suspended searches to the layout of an extended network.
 
 use super::{Search, Size, Standing};
 use crate::levels::{Level, ShardRange};
 use crate::states::{N_SHARDS, Place};
 use crate::translation::Translation;
 
-/// Where a search has a state.
+/// The stage of a state in a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Stage {
-    /// In a level that was expanded to its end.
+    /// In a level that was expanded completely.
     Done(usize),
-    /// In the level that is being expanded.
+    /// In the current level.
     Current,
-    /// In the level behind it.
+    /// In the next level.
     Next,
 }
 
 impl<const W: usize> Search<W> {
-    /// Tells all states, level by level; those that are not expanded yet in the order in which they will be.
+    /// Reports all states, level by level; states to be expanded come in the order of their expansion.
     pub(crate) fn tell_states(&self, tell: &mut dyn FnMut(Stage, &[u64])) {
         for (depth, level) in self.levels.forward().enumerate() {
             level.places().for_each(|place| tell(Stage::Done(depth), &self.states.get(place)));
@@ -28,7 +28,7 @@ impl<const W: usize> Search<W> {
         }
     }
 
-    /// The same search with states of another width.
+    /// The search with its states translated to another width.
     pub(crate) fn moved<const V: usize>(&self, translation: &Translation) -> Search<V> {
         let mut moving = Moving { search: Search::default(), sizes: [Size::default(); N_SHARDS], stage: None };
         let (mut current, mut places, mut next) = (Level::default(), Vec::new(), Vec::new());
@@ -67,7 +67,7 @@ impl<const W: usize> Search<W> {
     }
 }
 
-/// A search on its way to other states.
+/// A search under translation.
 struct Moving<const V: usize> {
     search: Search<V>,
     sizes: [Size; N_SHARDS],
@@ -75,7 +75,7 @@ struct Moving<const V: usize> {
 }
 
 impl<const V: usize> Moving<V> {
-    /// Counts the states of a stage when all of them are there.
+    /// Completes a stage when all its states are translated.
     fn end_stage(&mut self, current: &mut Level) {
         let mut level = Level::default();
         for (number, size) in self.sizes.iter_mut().enumerate() {

@@ -6,26 +6,26 @@ use super::permutation::Permutation;
 use lts::Label;
 use model::network::{Configuration, LocalState, ModeId, Network};
 
-/// Another way to see the same network: machines, their states and actions, modes and labels exchanged for others that
-/// play the same role. Steps are taken to steps, and the initial configuration stays where it is.
+/// A permutation of the machines of a network, their states and actions, its modes and labels, that preserves the rules
+/// and the initial configuration.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Automorphism {
-    /// In the order of machines; those that are absent stay as they are.
+    /// In the order of machines; absent machines are fixed.
     pub(super) moves: Vec<Move>,
     pub(super) modes: Permutation,
     pub(super) labels: Permutation,
 }
 
-/// What becomes of one machine.
+/// The image of one machine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Move {
     /// The machine.
     pub(super) from: u32,
-    /// Whose role it takes.
+    /// Its image.
     pub(super) to: u32,
-    /// From its states to those of the other.
+    /// From its states to those of its image.
     pub(super) states: Permutation,
-    /// From its actions to those of the other.
+    /// From its actions to those of its image.
     pub(super) actions: Permutation,
 }
 
@@ -46,13 +46,13 @@ impl Move {
 }
 
 impl Automorphism {
-    /// What becomes of a machine, if it does not stay as it is.
+    /// The image of a machine, unless the machine is fixed.
     #[inline]
     pub(super) fn move_of(&self, machine: u32) -> Option<&Move> {
         self.moves.binary_search_by_key(&machine, |one| one.from).ok().map(|place| &self.moves[place])
     }
 
-    /// The machine whose role a machine takes.
+    /// The number of the image of a machine.
     pub(super) fn machine(&self, machine: u32) -> u32 {
         self.move_of(machine).map_or(machine, |one| one.to)
     }
@@ -73,7 +73,7 @@ impl Automorphism {
         Label(self.labels.image(label.0))
     }
 
-    /// First this one, then the next.
+    /// The composition: first this one, then the next.
     pub fn then(&self, next: &Automorphism) -> Automorphism {
         let here = self.moves.iter().map(|one| one.then(next));
         let there = next.moves.iter().filter(|one| self.move_of(one.from).is_none()).cloned();
@@ -82,21 +82,21 @@ impl Automorphism {
         Automorphism { moves, modes: self.modes.then(&next.modes), labels: self.labels.then(&next.labels) }
     }
 
-    /// The one that undoes it.
+    /// The inverse.
     pub fn inverse(&self) -> Automorphism {
         let mut moves: Vec<Move> = self.moves.iter().map(Move::inverse).collect();
         moves.sort_unstable_by_key(|one| one.from);
         Automorphism { moves, modes: self.modes.inverse(), labels: self.labels.inverse() }
     }
 
-    /// Whether it is an automorphism of what can matter of a network, and keeps the colors of labels: straight from the
+    /// Whether it is an automorphism of the relevant part of a network and preserves the colors of labels, by the
     /// definition.
     pub fn is_of(&self, network: &Network, color_of_label: &dyn Fn(Label) -> u32) -> bool {
         let core = Core::of(network);
         core.inward(self).is_some_and(|inward| Exact::new(&core.network, color_of_label).accepts(&inward))
     }
 
-    /// How much memory it takes, in numbers.
+    /// Its size in memory, in numbers.
     pub(super) fn size(&self) -> usize {
         let moves = self.moves.iter().map(|one| 16 + one.states.size() + one.actions.size());
         moves.sum::<usize>() + self.modes.size() + self.labels.size()

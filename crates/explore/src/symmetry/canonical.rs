@@ -1,25 +1,26 @@
-//! Canonical forms of configurations of interchangeable blocks, by color refinement and individualization.
+//! Canonical forms of configurations of interchangeable blocks, by color refinement and individualization: McKay and
+//! Piperno (2014), *Practical graph isomorphism, II*.
 //!
-//! Blocks get colors that every permutation of them keeps: at first one for each family, then again and again others by
-//! the classes in which the states of machines have them, together with the colors of the other blocks there. Mostly,
-//! blocks of the same color are *twins* in the end: their exchange keeps the configuration, so that they may stand in
-//! any order. If not, one of them is singled out, in each way that may matter (McKay, Piperno 2014: Practical graph
-//! isomorphism, II), and the smallest configuration is taken. Colors are hashes. If they collide, or there are too many
-//! ways, a configuration may get another member of its orbit than its images do; it never gets anything else.
+//! Colors of blocks are invariant under permutations of blocks. The initial color is the family of a block; refinement
+//! hashes it with the classes that the states of machines give the block, and with the colors of the other blocks
+//! there. Blocks of the same color are usually *twins* in the end: their exchange preserves the configuration, so their
+//! order is arbitrary. Otherwise one block of the color is individualized, in each essentially different way, and the
+//! smallest configuration is the result. After a collision of hashes, or if there are too many ways, the result may
+//! differ between members of an orbit; it is always a member of the orbit.
 
 use super::automorphism::Automorphism;
 use super::interchange::{Interchange, Mark};
 use super::sorting::exchanges;
 use limits::effort::symmetry::{MAX_COLORINGS, MAX_MARKS};
 
-/// Memory for canonical forms, to be used again.
+/// Reusable buffers for canonical forms.
 #[derive(Debug, Default)]
 pub(super) struct Workspace {
     colors: Vec<u64>,
     cells: Cells,
-    /// For each block what its color is made of.
+    /// The accumulated hash of each block.
     sums: Vec<u64>,
-    /// For each cell how many marks a state has in it, and their class.
+    /// The number of marks of a state in each cell, and their class.
     counts: Vec<(u32, Class)>,
     keys: Vec<(u32, u64)>,
     values: Vec<u32>,
@@ -36,9 +37,9 @@ enum Class {
 #[derive(Debug, Default)]
 struct Cells {
     order: Vec<u32>,
-    /// For each block where its cell begins in that order.
+    /// For each block the start of its cell in that order.
     start: Vec<u32>,
-    /// For each start of a cell its size.
+    /// The size of each cell, at its start.
     size: Vec<u32>,
     n_cells: usize,
 }
@@ -106,7 +107,7 @@ impl Interchange {
         }
     }
 
-    /// What takes a configuration to its canonical form.
+    /// An automorphism that takes a configuration to its canonical form.
     pub(super) fn arranging(&self, values: &[u32]) -> Automorphism {
         let mut space = Workspace::default();
         let mut candidates = self.colorings(values, &mut space);
@@ -124,11 +125,11 @@ impl Interchange {
         all.fold(Automorphism::default(), |done, next| done.then(next))
     }
 
-    /// Sorts blocks by color; returns the exchanges that do so.
+    /// Sorts blocks by color; returns the exchanges of the sorting.
     fn arrange_by(&self, colors: &[u64], values: &mut [u32], space: &mut Workspace) -> Vec<(usize, usize)> {
         let orbit = |machine: u32| self.label(machine as usize, values[machine as usize]).map_or(0, |it| it.orbit);
         space.keys.clear();
-        // Small states come first, as they do elsewhere.
+        // Small states come first, as in the other stages.
         space.keys.extend((0..).zip(colors).map(|(block, &color)| (self.named_by[block].map_or(0, orbit), color)));
         let mut all = Vec::new();
         for family in &self.families {
@@ -149,7 +150,7 @@ impl Interchange {
         }
     }
 
-    /// Colorings of blocks in which those of one color are twins; none if there is one only, which the workspace has.
+    /// The colorings in which blocks of the same color are twins; none if the workspace already holds the only one.
     fn colorings(&self, values: &[u32], space: &mut Workspace) -> Vec<Vec<u64>> {
         space.n_work = 0;
         let colors = &mut space.colors;
@@ -184,7 +185,7 @@ impl Interchange {
         }
     }
 
-    /// Colors by what blocks have to do with each other, until that tells nothing more.
+    /// Refines the coloring until it is stable.
     fn refine(&self, values: &[u32], space: &mut Workspace) {
         let n_blocks = self.n_blocks();
         space.cells.of(&space.colors);
@@ -212,11 +213,11 @@ impl Interchange {
         }
     }
 
-    /// The cell to single out a block of, by where it begins; nothing if blocks of the same color are twins.
+    /// The cell to individualize a block of, by its start; none if blocks of the same color are twins.
     ///
-    /// A state is harmless if its marks are in cells of one block, in cells that it marks wholly with one class, and at
-    /// most one besides. If all are, the exchange of two blocks of the same color takes each state to one with the same
-    /// marks.
+    /// A state is harmless if its marks are in cells of one block, in cells that it marks completely with one class,
+    /// and at most one besides. If all states are harmless, the exchange of two blocks of the same color takes each
+    /// state to one with the same marks.
     fn target(&self, values: &[u32], space: &mut Workspace) -> Option<u32> {
         let Workspace { cells, counts, colors, .. } = space;
         if cells.n_cells == self.n_blocks() {
@@ -251,8 +252,8 @@ impl Interchange {
         least.map(|(.., start)| start)
     }
 
-    /// Adds the colorings in which a block of a cell is singled out, with their signatures; twins are all singled out
-    /// at once.
+    /// Adds the colorings in which a block of a cell is individualized, with their signatures; twins are individualized
+    /// together.
     fn single_out(
         &self,
         values: &[u32],
@@ -291,7 +292,7 @@ impl Interchange {
         }
     }
 
-    /// Whether the exchange of two blocks keeps a configuration.
+    /// Whether the exchange of two blocks preserves a configuration.
     fn are_twins(&self, one: u32, other: u32, values: &[u32], space: &mut Workspace) -> bool {
         space.n_work += values.len();
         let mut image = values.to_vec();
@@ -300,7 +301,7 @@ impl Interchange {
     }
 }
 
-/// The same for colorings that a permutation of blocks takes to each other.
+/// A hash of a coloring that is invariant under permutations of blocks.
 fn signature(space: &Workspace) -> u64 {
     let colors = space.cells.order.iter().map(|&block| space.colors[block as usize]);
     colors.fold(0, mix_two)

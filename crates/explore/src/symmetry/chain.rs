@@ -1,9 +1,10 @@
-//! A group of automorphisms, level by level.
+//! A stabilizer chain of a group of automorphisms: Sims (1970), *Computational methods in the study of permutation
+//! groups*.
 //!
-//! Each level has a base point. Its group keeps the base points before it; the group of the next level keeps this one,
-//! too. The *transversal* of a level has one automorphism for each point that can be taken to its base point, so every
-//! automorphism is a product of one element from each level, in one way only. Levels that amount to sorting are kept as
-//! that.
+//! Each level has a base point. The group of a level fixes the base points of all levels before it. The *transversal*
+//! of a level has one automorphism for each point of the orbit of its base point, which takes that point to the base
+//! point. So every automorphism is a unique product of one element from each level. Levels that amount to sorting are
+//! merged into a sorting stage.
 
 use super::automorphism::{Automorphism, Move};
 use super::interchange::Interchange;
@@ -17,24 +18,24 @@ use limits::effort::symmetry::{MAX_TRANSVERSAL_ELEMENTS, MAX_TRANSVERSAL_SIZE};
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// How representatives of interchangeable blocks are found.
+/// The method for representatives of interchangeable blocks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Forms {
     /// By canonical forms.
     Canonical,
-    /// By trying the elements of transversals, as for other groups.
+    /// By trying the elements of transversals, as for arbitrary groups.
     #[cfg(test)]
     Chosen,
 }
 
-/// What is done for a representative, one after the other.
+/// A stage of the computation of a representative.
 #[derive(Debug)]
 pub(super) enum Stage {
-    /// A level.
+    /// One level.
     Choose(Level),
-    /// Several levels at once.
+    /// Several levels, as a sorting of blocks.
     Sort(Sorting),
-    /// The same where blocks refer to each other.
+    /// Several levels, as a permutation of blocks that refer to each other.
     Interchange(Interchange),
 }
 
@@ -42,17 +43,17 @@ pub(super) enum Stage {
 #[derive(Debug)]
 pub(super) struct Level {
     pub(super) places: Vec<Place>,
-    /// The first one moves nothing.
+    /// The first element is the identity.
     pub(super) transversal: Vec<Element>,
 }
 
-/// A place of configurations at which a level's group does something that the next level's does not. The next level's
-/// group keeps the machine there.
+/// A component of configurations that is relevant at a level: its value is changed by the group of this level and fixed
+/// by that of the next one.
 #[derive(Clone, Debug)]
 pub(super) struct Place {
-    /// A machine; the number behind the last one for the mode.
+    /// The number of a machine; the next number after the last one is that of the mode.
     pub(super) number: u32,
-    /// For each value the smallest one that the next level's group makes of it, unless that is always the same.
+    /// For each value the smallest of its orbit under the group of the next level; none if that group fixes all values.
     pub(super) smallest: Option<Arc<[u32]>>,
 }
 
@@ -60,30 +61,30 @@ pub(super) struct Place {
 #[derive(Debug)]
 pub(super) struct Element {
     pub(super) automorphism: Automorphism,
-    /// For each place of the level where its value comes from.
+    /// For each place of the level the source of its value.
     pub(super) sources: Vec<Source>,
-    /// The machine that it exchanges with the base point, if it exchanges the two.
+    /// The machine that it exchanges with the base point, if it is such an exchange.
     pub(super) exchanged: Option<u32>,
 }
 
-/// Where an element takes a value from.
+/// The source of a value.
 #[derive(Debug)]
 pub(super) struct Source {
     pub(super) place: u32,
-    /// What becomes of it.
+    /// The permutation applied to the value.
     pub(super) states: Permutation,
 }
 
-/// A level of the search, with its places.
+/// A level of the search with its places.
 pub(super) struct Step {
     pub(super) base: u32,
     pub(super) generators: Vec<Automorphism>,
-    /// Those of the base point first.
+    /// The places, beginning with that of the base point.
     pub(super) places: Vec<Place>,
 }
 
 impl Stage {
-    /// How many of the group's members differ in this stage only.
+    /// The factor of this stage in the order of the group.
     pub(super) fn n_choices(&self) -> f64 {
         match self {
             Stage::Choose(level) => level.transversal.len() as f64,
@@ -92,10 +93,10 @@ impl Stage {
         }
     }
 
-    /// About what it takes, in the units of [`Costs`](crate::space::Costs).
+    /// The approximate cost, in the units of [`Costs`](crate::space::Costs).
     pub(super) fn cost(&self) -> u64 {
         let cost = match self {
-            // There may be several candidates.
+            // A factor for several candidates.
             Stage::Choose(level) => level.transversal.len() * level.places.len(),
             Stage::Sort(sorting) => sorting.blocks.iter().map(Vec::len).sum(),
             Stage::Interchange(interchange) => 8 * interchange.n_places() + 16 * interchange.n_blocks(),
@@ -103,7 +104,7 @@ impl Stage {
         cost as u64
     }
 
-    /// Automorphisms of which everything in this stage is made.
+    /// Generators of the group of this stage.
     pub(super) fn automorphisms(&self) -> impl Iterator<Item = &Automorphism> {
         let (elements, exchanges, interchange): (&[Element], &[Automorphism], _) = match self {
             Stage::Choose(level) => (&level.transversal[1..], &[], None),
@@ -115,8 +116,8 @@ impl Stage {
     }
 }
 
-/// The chain of what the search found, and the orbits of its group. The points of configurations are reached, or never
-/// matter.
+/// The chain of the levels that the search found, and the orbits of the group. Points of configurations are either
+/// reachable or irrelevant.
 pub(super) fn chain(
     points: &Points,
     found: Vec<search::Level>,
@@ -145,7 +146,7 @@ pub(super) fn chain(
     (stages(points, steps, interchange, stopper), orbits)
 }
 
-/// Stages for levels, which are given from the last one upwards, and the families that they begin with.
+/// The stages for levels, which are given from the last one upwards.
 fn stages(
     points: &Points,
     steps: Vec<Step>,
@@ -176,7 +177,7 @@ fn stages(
     stages
 }
 
-/// The places that matter at a level; `below` are the orbits of the next level's group, `here` those of its own.
+/// The relevant places of a level; `below` are the orbits of the group of the next level, `here` those of its own.
 fn places(points: &Points, base: u32, below: &mut Orbits, here: &mut Orbits) -> Vec<Place> {
     let n_machines = points.n_machines();
     let is_kept = |orbits: &mut Orbits, place: u32| place == n_machines || orbits.size(place) == 1;
@@ -201,11 +202,11 @@ fn level(points: &Points, step: &Step, below: &[Automorphism], room: &mut Room, 
     Level { transversal, places: step.places.clone() }
 }
 
-/// For each point that can be taken to the base point one automorphism that does so; `below` generates the next level's
-/// group.
+/// The transversal of a level: for each point of the orbit of the base point one automorphism that takes it there;
+/// `below` generates the group of the next level.
 ///
-/// If `t` takes a point to the base point and `g` keeps the base point, then the conjugate of `t` by `g` takes the
-/// image of the point there. That is done wherever possible, because it makes exchanges of exchanges.
+/// If `t` takes a point to the base point and `g` fixes the base point, then the conjugate of `t` by `g` takes the
+/// image of the point there. Conjugates are preferred to products, because conjugates of exchanges are exchanges.
 fn transversal(
     points: &Points,
     step: &Step,
@@ -235,14 +236,14 @@ fn transversal(
     }
 }
 
-/// What transversals may still take.
+/// The remaining memory for transversals.
 #[derive(Clone, Copy)]
 struct Room {
     size: usize,
     n_elements: usize,
 }
 
-/// A transversal in the making.
+/// A transversal under construction.
 struct Known<'a, 'p> {
     room: &'a mut Room,
     stopper: &'a mut Stopper<'p>,
@@ -251,12 +252,12 @@ struct Known<'a, 'p> {
 }
 
 impl Known<'_, '_> {
-    /// Adds an element for a point, unless there is one or no room for it.
+    /// Adds an element for a point, unless there is one or the memory is exhausted.
     fn add(&mut self, point: u32, element: impl FnOnce() -> Automorphism) {
         let has_room = self.room.size > 0 && self.room.n_elements > 0;
         if has_room && !self.stopper.is_stopped() && self.met.insert(point) {
             let element = element();
-            // Each permutation is sorted several times.
+            // A factor for sorting each permutation several times.
             _ = self.stopper.work(16 * element.size() as u64);
             self.room.size = self.room.size.saturating_sub(element.size());
             self.room.n_elements -= 1;

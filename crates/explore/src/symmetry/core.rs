@@ -1,9 +1,9 @@
-//! The part of a network that its symmetries are about.
+//! The relevant part of a network, whose automorphisms are computed.
 //!
-//! A fork that everybody could take, at a table where only two sit beside it, has states that are never reached. They
-//! would have symmetries of their own, which help nobody, and they could differ where all that is reached is the same.
-//! So rules that name an action nobody offers are left out, edges by actions without a rule, and states that no such
-//! edges lead to, over and over again.
+//! A fork that allows every philosopher, at a table where only two are beside it, has unreachable states. These would
+//! have useless symmetries of their own, and could break the symmetry of the reachable part. So rules with an action
+//! that is never offered are removed, then edges with an action without a rule, then states without an incoming edge,
+//! up to the least fixed point.
 
 use super::automorphism::{Automorphism, Move};
 use super::permutation::Permutation;
@@ -12,11 +12,11 @@ use limits::effort::symmetry::MAX_ROUNDS;
 use model::network::*;
 use std::sync::Arc;
 
-/// A network without what never matters.
+/// A network without its irrelevant part.
 pub(super) struct Core {
-    /// Machines, modes, actions and labels are called as before.
+    /// The numbers of machines, modes, actions and labels are those of the whole network.
     pub(super) network: Network,
-    /// For each machine which states are left, in order.
+    /// For each machine the remaining states, in order.
     names: Vec<Vec<u32>>,
 }
 
@@ -30,7 +30,7 @@ impl Core {
                 .iter()
                 .flatten()
                 .for_each(|rule| rule.parts.iter().for_each(|part| walks[part.0.index()].name(part.1)));
-            // What obstructs does not move, but whether it could matters.
+            // The participants of an inhibitor do not move, but their readiness is relevant.
             let ways = network.obstacles.iter().flat_map(|obstacle| &obstacle.ways);
             ways.for_each(|way| way.parts.iter().for_each(|part| walks[part.0.index()].name(part.1)));
             walks.iter_mut().for_each(Walk::prepare);
@@ -66,12 +66,12 @@ impl Core {
         Core { network: Network { machines, modes, initial, priority, obstacles, ..Network::default() }, names }
     }
 
-    /// Whether a state of a machine is left.
+    /// Whether a state of a machine remains.
     pub(super) fn has(&self, machine: u32, state: u32) -> bool {
         rank(&self.names[machine as usize], state).is_some()
     }
 
-    /// A point of the core's configurations among those of the whole network.
+    /// The point of the whole network for a point of the core.
     pub(super) fn outward_point(&self, inner: &Points, outer: &Points, point: u32) -> u32 {
         let name = |(machine, state): (u32, u32)| outer.state(machine, self.names[machine as usize][state as usize]);
         inner.state_at(point).map_or(point, name)
@@ -84,14 +84,14 @@ impl Core {
         })
     }
 
-    /// An automorphism of the whole network in the numbers of the core, if it keeps that.
+    /// An automorphism of the whole network in the numbers of the core, if it preserves the core.
     pub(super) fn inward(&self, automorphism: &Automorphism) -> Option<Automorphism> {
         self.translate(automorphism, |one, names, there| {
             (0..).zip(names).map(|(state, &name)| Some((state, rank(there, one.image(name))?))).collect()
         })
     }
 
-    /// Changes the numbers of states, given how those of a machine are called here and there.
+    /// Renumbers states, given their names before and after for each machine.
     fn translate(
         &self,
         automorphism: &Automorphism,
@@ -107,17 +107,17 @@ impl Core {
     }
 }
 
-/// The place of a number in an ordered list.
+/// The position of a number in a sorted list.
 fn rank(names: &[u32], name: u32) -> Option<u32> {
-    // Most machines have nothing left out.
+    // In most machines all states remain.
     let is_at = |place: u32| names.get(place as usize) == Some(&name);
     if is_at(name) { Some(name) } else { names.binary_search(&name).ok().map(|place| place as u32) }
 }
 
-/// A machine, walked by the actions that rules name.
+/// Exploration of a machine by the actions that rules name.
 struct Walk<'a> {
     machine: &'a Arc<Machine>,
-    /// In order once all are there, with whether an edge was found.
+    /// The named actions, sorted at the end, with whether an edge was found.
     named: Vec<(Action, bool)>,
     is_reached: Vec<bool>,
     open: Vec<LocalState>,
@@ -171,7 +171,7 @@ impl<'a> Walk<'a> {
         (0..).zip(&self.is_reached).filter(|(_, is_reached)| **is_reached).map(|(state, _)| state).collect()
     }
 
-    /// What was walked.
+    /// The explored part.
     fn machine(&self, names: &[u32]) -> Arc<Machine> {
         let is_named = |edge: &Edge| self.place_of(edge.action).is_some();
         let is_all = names.len() == self.machine.n_states()

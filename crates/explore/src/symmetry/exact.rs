@@ -1,7 +1,7 @@
-//! What an automorphism is, as a test.
+//! The definition of an automorphism, as a test.
 //!
-//! Nothing here knows how automorphisms are found. Whatever the search comes up with is tested here before it is used,
-//! so a mistake there can only cost symmetries. What an automorphism does not move is its own image and needs no look.
+//! The test is independent of the search. Every candidate of the search is tested before it is used, so an error of the
+//! search can only lose symmetries. Rules that an automorphism fixes need no test.
 
 use super::automorphism::{Automorphism, Move};
 use super::obstacles::Meanings;
@@ -10,16 +10,16 @@ use model::network::{Action, Edge, LocalState, Machine, MachineId, Network, Rule
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// The test for one network and coloring.
+/// The test for a network and a coloring of its labels.
 pub(super) struct Exact<'a> {
     network: &'a Network,
     color_of_label: &'a dyn Fn(Label) -> u32,
-    /// All rules in their [`meaning`].
+    /// The [`meaning`] of each rule.
     rules: HashSet<Box<[u32]>>,
     obstacles: Meanings,
 }
 
-/// Parts after an automorphism, in order.
+/// The images of participants, in order.
 pub(super) fn images_of_parts(parts: &[(MachineId, Action)], automorphism: &Automorphism) -> Vec<[u32; 2]> {
     let part = |&(machine, action): &(MachineId, Action)| match automorphism.move_of(machine.0) {
         Some(one) => [one.to, one.actions.image(action.0)],
@@ -30,8 +30,8 @@ pub(super) fn images_of_parts(parts: &[(MachineId, Action)], automorphism: &Auto
     parts
 }
 
-/// A rule of a mode after an automorphism as numbers, given those of the obstacles after it: the same for rules that
-/// differ in the order of their parts only.
+/// The image of a rule of a mode as numbers, given the numbers of the images of its inhibitors. It is equal for rules
+/// that differ only in the order of their participants.
 pub(super) fn meaning(mode: u32, rule: &Rule, automorphism: &Automorphism, obstacles: &[u32]) -> Box<[u32]> {
     let reset = |machine: u32, state: u32| match automorphism.move_of(machine) {
         Some(one) => [one.to, one.states.image(state)],
@@ -48,7 +48,7 @@ pub(super) fn meaning(mode: u32, rule: &Rule, automorphism: &Automorphism, obsta
     if let Some(jump) = &rule.jump {
         let resets = jump.resets.iter().map(|&(machine, state)| reset(machine.0, state.0));
         let mut resets: Vec<[u32; 2]> = resets.collect();
-        // Of several for one machine the last one counts, and a stable order keeps it last.
+        // The last reset of a machine takes effect; the stable sort keeps it last.
         resets.sort_by_key(|&[machine, _]| machine);
         all.push([automorphism.modes.image(jump.mode.0), 1]);
         all.append(&mut resets);
@@ -76,7 +76,7 @@ impl<'a> Exact<'a> {
         Exact { network, color_of_label, rules, obstacles }
     }
 
-    /// How many rules are looked at for each automorphism.
+    /// The number of rules tested for each automorphism.
     pub(super) fn n_rules(&self) -> u64 {
         self.rules.len() as u64
     }
@@ -90,7 +90,7 @@ impl<'a> Exact<'a> {
             && self.keeps_rules(automorphism)
     }
 
-    /// Whether machines go to different machines, and edges to edges.
+    /// Whether the images of machines are distinct, and those of edges are edges.
     fn keeps_machines(&self, automorphism: &Automorphism) -> bool {
         let n_machines = self.network.machines.len() as u32;
         let mut from: Vec<u32> = automorphism.moves.iter().map(|one| one.from).collect();
@@ -114,13 +114,14 @@ impl<'a> Exact<'a> {
         automorphism.modes.moved().all(|(from, to)| from.max(to) < self.network.modes.len() as u32)
     }
 
-    /// Whether labels look the same from outside, and yield alike.
+    /// Whether labels have the same color and the same priority.
     fn are_alike(&self, one: Label, other: Label) -> bool {
         let class_of = |label| self.network.priority.as_ref().and_then(|priority| priority.class_of(label));
         (self.color_of_label)(one) == (self.color_of_label)(other) && class_of(one) == class_of(other)
     }
 
-    /// Different rules have different images, so all of them are rules if each image is one; and obstacles likewise.
+    /// Whether the images of rules are rules. Distinct rules have distinct images, so the map is onto then; the same
+    /// holds for inhibitors.
     fn keeps_rules(&self, automorphism: &Automorphism) -> bool {
         let Some(obstacles) = self.obstacles.images(&self.network.obstacles, automorphism) else { return false };
         let own = self.obstacles.own();

@@ -1,10 +1,10 @@
-//! A network as a graph whose automorphisms are those of the network.
+//! A colored graph with the automorphisms of a network.
 //!
 //! Its vertices are the [`Points`] of the network, its edges and its rules. A state and an action are linked with their
-//! machine; an edge with its source, its action and its target; a rule with its mode, the actions that take part, what
-//! it shows, the mode it leads to, the states it puts machines into and its obstacles; a way of an obstacle with that,
-//! its actions and the obstacles that close it. Colors keep the kinds of vertices apart. Where vertices of two kinds
-//! could be linked in two ways, one of them is *far*.
+//! machine; an edge with its source, its action and its target; a rule with its mode, the actions of its participants,
+//! its label, its target mode, the states that it resets machines to, and its inhibitors; an alternative of an
+//! inhibitor with that inhibitor, its actions and its own inhibitors. Colors distinguish the kinds of vertices. Where
+//! vertices of two kinds could be linked in two ways, one of these links is *far*.
 
 use super::automorphism::Automorphism;
 use super::exact::meaning;
@@ -14,17 +14,17 @@ use lts::Label;
 use model::network::{Action, MachineId, Network, Rule};
 use std::collections::HashSet;
 
-/// Vertices and their links.
+/// A graph as adjacency lists.
 pub(super) struct Graph {
-    /// Where the links of each vertex begin; the end behind.
+    /// The start of the links of each vertex; at last the end.
     starts: Vec<u32>,
     /// The vertices at the other ends, and whether the link is far.
     links: Vec<u32>,
-    /// What must not be exchanged has different colors.
+    /// The color of each vertex; automorphisms preserve colors.
     pub(super) colors: Vec<Color>,
 }
 
-/// The kind of a vertex, and what is special about it.
+/// The kind of a vertex, with its further invariants.
 pub(super) type Color = (Kind, u32, Option<u32>);
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -43,7 +43,7 @@ pub(super) enum Kind {
 const FAR: u32 = 1 << 31;
 
 impl Graph {
-    /// The graph of a network; nothing if it has too many vertices or links.
+    /// The graph of a network; none if it has too many vertices or links.
     pub(super) fn of(
         network: &Network,
         points: &Points,
@@ -56,7 +56,7 @@ impl Graph {
             drawing.add_machine(network, number);
             drawing.is_within(max_links)?;
         }
-        // Obstacles and rules are sets: what is said twice is one vertex.
+        // Inhibitors and rules are sets: equal ones are one vertex.
         let meanings = Meanings::of(network);
         drawing.add_obstacles(network, meanings.own());
         drawing.is_within(max_links)?;
@@ -73,7 +73,7 @@ impl Graph {
         self.colors.len()
     }
 
-    /// The vertices that a vertex is linked with; what a link counts depends on whether it is far.
+    /// The neighbors of a vertex, with a weight that distinguishes far links.
     #[inline]
     pub(super) fn links(&self, vertex: u32) -> impl ExactSizeIterator<Item = (u32, u64)> + '_ {
         let links = &self.links[self.starts[vertex as usize] as usize..self.starts[vertex as usize + 1] as usize];
@@ -99,13 +99,13 @@ fn colors_of(network: &Network, points: &Points, color_of_label: &dyn Fn(Label) 
     colors
 }
 
-/// A graph in the making.
+/// A graph under construction.
 struct Drawing<'a> {
     points: &'a Points,
     colors: Vec<Color>,
     /// The two ends of links; the second may be far.
     ends: Vec<(u32, u32)>,
-    /// The vertices of obstacles; equal ones have one.
+    /// The vertices of inhibitors; equal ones share one.
     obstacles: Vec<u32>,
 }
 

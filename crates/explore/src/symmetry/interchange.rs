@@ -1,14 +1,14 @@
 //! Interchangeable blocks whose states may refer to other blocks.
 //!
-//! A *family* is a set of base points that the group permutes as the full symmetric group; each of its members stands
-//! for a *block*: everything that is exchanged along with it. The group of several families is the product of their
+//! A *family* is a set of base points on which the group acts as the full symmetric group; each of its members stands
+//! for a *block*: all points that are exchanged along with it. The group of several families is the product of their
 //! symmetric groups.
 //!
-//! What a state of a machine means for blocks is an [ordered partition](Label) of them: blocks whose exchange keeps the
-//! state are in one class, and exchanges take classes to classes. A lock held by block 3 has the classes {3} and all
-//! others. If these classes can be named consistently, and no two states of an orbit have the same ones, the action of
-//! the group on states is that of permutations on named partitions. So a configuration is a relational structure over
-//! blocks, and its representative a [canonical form](super::canonical) of that.
+//! A state of a machine induces an [ordered partition](Label) of the blocks: blocks whose exchange fixes the state are
+//! in one class, and exchanges take classes to classes. A lock held by block 3 has the classes {3} and all others. If
+//! these classes can be named consistently, and distinct states of an orbit have distinct classes, the group acts on
+//! states as it permutes named partitions. So a configuration is a relational structure over blocks, and its
+//! representative a [canonical form](super::canonical) of that.
 
 use super::automorphism::Automorphism;
 use super::chain::Step;
@@ -22,21 +22,21 @@ use std::ops::Range;
 /// Families of interchangeable blocks.
 #[derive(Debug)]
 pub(super) struct Interchange {
-    /// The blocks of each family. Blocks are numbered in the order of the chain.
+    /// The range of blocks of each family. Blocks are numbered in the order of the chain.
     pub(super) families: Vec<Range<usize>>,
-    /// For each block the exchange with the last one of its family; for that one nothing.
+    /// For each block the exchange with the last one of its family; the identity for the last one.
     with_last: Vec<Automorphism>,
     /// For each block the last one of its family.
     last_of: Vec<usize>,
-    /// For each block the machine that it is named by, if it is named by one.
+    /// The machine that names each block, if one does.
     pub(super) named_by: Vec<Option<u32>>,
     labels: Labels,
 }
 
-/// The classes of blocks that states of machines, and modes, make.
+/// The classes of blocks for the states of machines and the modes.
 #[derive(Debug)]
 struct Labels {
-    /// For each place of configurations where its values begin.
+    /// The first label of each place of configurations.
     first: Vec<usize>,
     entries: Vec<Entry>,
     marks: Vec<Mark>,
@@ -50,13 +50,13 @@ struct Entry {
     n_marks: u32,
 }
 
-/// A state of a machine, or a mode, as blocks see it.
+/// The label of a state of a machine, or of a mode: an ordered partition of blocks.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Label<'a> {
-    /// The same for all that the group takes to each other, in the order of the smallest of them.
+    /// The number of its orbit, in the order of the smallest members.
     pub(super) orbit: u32,
-    /// The blocks outside of the largest class, with their classes, by block. The largest class is left out if most
-    /// blocks of the family are in it.
+    /// The blocks outside of the default class, with their classes, in the order of blocks. The largest class is the
+    /// default if it contains most blocks of the family.
     pub(super) marks: &'a [Mark],
 }
 
@@ -70,8 +70,8 @@ pub(super) struct Mark {
 const UNKNOWN: Entry = Entry { orbit: u32::MAX, start: 0, n_marks: 0 };
 
 impl Interchange {
-    /// The families that a run of levels consists of, from the last level upwards, and its length. Runs that amount to
-    /// sorting are left to that. The core has the states that can be reached.
+    /// The families of the longest run of levels, from the last one upwards, and its length; none for runs that amount
+    /// to sorting. The core has the potentially reachable states.
     pub(super) fn longest(
         points: &Points,
         levels: &[Step],
@@ -104,34 +104,34 @@ impl Interchange {
         Interchange { families: ranges, with_last, last_of, named_by, labels }
     }
 
-    /// How many blocks there are.
+    /// The number of blocks.
     pub(super) fn n_blocks(&self) -> usize {
         self.with_last.len()
     }
 
-    /// How many places configurations have.
+    /// The number of places of a configuration.
     pub(super) fn n_places(&self) -> usize {
         self.labels.first.len()
     }
 
-    /// How many members the group has.
+    /// The order of the group.
     pub(super) fn n_orders(&self) -> f64 {
         self.families.iter().flat_map(|family| 1..=family.len()).map(|n| n as f64).product()
     }
 
-    /// Automorphisms that generate the group.
+    /// Generators of the group.
     pub(super) fn exchanges(&self) -> impl Iterator<Item = &Automorphism> {
         self.families.iter().flat_map(|family| &self.with_last[family.start..family.end - 1])
     }
 
-    /// Automorphisms that exchange two blocks of one family if they are done one after the other.
+    /// Automorphisms whose composition exchanges two blocks of one family.
     pub(super) fn exchange(&self, one: usize, other: usize) -> impl Iterator<Item = &Automorphism> {
         let (low, high) = (one.min(other), one.max(other));
         let n_exchanges = if self.last_of[high] == high { 1 } else { 3 };
         [low, high, low].into_iter().take(n_exchanges).map(|block| &self.with_last[block])
     }
 
-    /// What a value at a place of a configuration means for blocks; nothing if it is never reached.
+    /// The label of a value at a place of a configuration; none if the value is unreachable.
     #[inline]
     pub(super) fn label(&self, place: usize, value: u32) -> Option<Label<'_>> {
         let Labels { first, entries, marks } = &self.labels;
@@ -145,7 +145,7 @@ impl Interchange {
         self.exchange(one, other).fold(point, |point, automorphism| points.image(automorphism, point))
     }
 
-    /// Names the classes of all points; nothing if that is impossible, or takes too long.
+    /// Names the classes of all points; none if that is impossible, or cancelled.
     fn labels(&self, points: &Points, is_reached: &dyn Fn(u32) -> bool, stopper: &mut Stopper<'_>) -> Option<Labels> {
         let first_point = points.n_machines();
         let n_points = (points.end_of_configuration() - first_point) as usize;
@@ -161,7 +161,7 @@ impl Interchange {
                 n_orbits += 1;
             }
         }
-        // What is reached is taken to what is reached.
+        // Images of reachable points are reachable.
         let is_known = |entry: &Entry| entry.orbit != UNKNOWN.orbit;
         (first_point..)
             .zip(&labels.entries)
@@ -169,7 +169,7 @@ impl Interchange {
             .then_some(labels)
     }
 
-    /// Names the classes of all points of an orbit, beginning with one of them.
+    /// Names the classes of all points of an orbit, starting from one of them.
     fn label_orbit(
         &self,
         points: &Points,
@@ -194,7 +194,7 @@ impl Interchange {
                 exchange_marks(&mut image, block as u32, last as u32);
                 let known = *labels.entries.get((target - first_point) as usize)?;
                 if known.orbit == UNKNOWN.orbit {
-                    // Points of an orbit have to differ in their classes.
+                    // Points of an orbit must have distinct classes.
                     if !met.insert(image.clone().into()) {
                         return None;
                     }
@@ -208,7 +208,7 @@ impl Interchange {
         Some(())
     }
 
-    /// The classes of blocks for a point: those whose exchange keeps it are in the same class.
+    /// The classes of blocks for a point: blocks whose exchange fixes it are in the same class.
     fn classes(&self, points: &Points, point: u32) -> Vec<Mark> {
         let mut marks = Vec::new();
         let mut n_classes = 0;
@@ -262,15 +262,15 @@ fn exchange_marks(marks: &mut [Mark], one: u32, other: u32) {
     }
 }
 
-/// A family in the making, its last member first.
+/// A family under construction, its last member first.
 struct Family {
     points: Vec<u32>,
-    /// For each member but the first the exchange with that.
+    /// For each member after the first the exchange with the first.
     with_last: Vec<Automorphism>,
 }
 
-/// Adds the base point of the next level upwards to a family, if its only generator exchanges it with a member, or to a
-/// new one.
+/// Adds the base point of the next level upwards to a family if its only generator exchanges it with a member of that,
+/// or else to a new one.
 fn extend(families: &mut Vec<Family>, points: &Points, level: &Step) -> Option<()> {
     let [generator] = &level.generators[..] else { return None };
     let (base, image) = (level.base, points.image(generator, level.base));

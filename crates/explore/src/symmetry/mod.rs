@@ -1,16 +1,17 @@
-//! Symmetries of networks: which configurations need not be told apart.
+//! Symmetry reduction of networks: Clarke, Enders, Filkorn and Jha (1996), *Exploiting symmetry in temporal logic model
+//! checking*.
 //!
-//! An [`Automorphism`] exchanges machines, their states and actions, modes and labels so that the network stays the
-//! same. It takes runs to runs, so whoever cannot tell the labels apart that it exchanges cannot tell a configuration
-//! from its image. One representative of each orbit is enough for a search: if `r` represents `s`, the steps of `r`
-//! have the colors of the steps of `s` and lead to the same orbits. [`unfold()`] makes runs of the network of what is
-//! found.
+//! An [`Automorphism`] permutes machines, their states and actions, modes and labels, and preserves the network. It
+//! takes runs to runs, so an observer that gives permuted labels the same color does not distinguish a configuration
+//! from its image. A search needs only one representative of each orbit: if `r` represents `s`, the steps of `r` have
+//! the colors of the steps of `s` and lead to the same orbits. [`unfold()`] turns runs of representatives into runs of
+//! the network.
 //!
-//! Nobody has to declare anything. What of the network can matter ([`core`]) is written down as a graph ([`graph`]),
-//! whose automorphisms are searched by refining partitions ([`partition`], [`search`]). The search is bounded by a
-//! budget; when that ends, symmetries are missed. What it finds is tested by the definition ([`exact`]) before it is
-//! used. The group is kept as a chain of stabilizers ([`chain`]) with some hundreds of elements even if it has billions
-//! of members, and that is what makes [`Symmetry::representative`] fast.
+//! Symmetries are detected without annotations. The relevant part of the network ([`core`]) becomes a graph
+//! ([`graph`]), whose automorphisms are searched by partition refinement ([`partition`], [`search`]). The search is
+//! bounded by a budget, after which it misses symmetries. Its candidates are tested by the definition ([`exact`])
+//! before use. The group is stored as a stabilizer chain ([`chain`]) with some hundreds of elements even if its order
+//! is in the billions, which makes [`Symmetry::representative`] fast.
 
 mod automorphism;
 mod canonical;
@@ -55,15 +56,15 @@ pub struct Symmetry {
 }
 
 impl Symmetry {
-    /// The symmetries of a network that keep the colors of labels, as far as they can be found by looking at about
-    /// `budget` links between its parts; nothing if none is found.
+    /// The symmetries of a network that preserve the colors of labels, as far as they are found by visiting about
+    /// `budget` links of its graph; none if there is only the identity.
     ///
-    /// A network with variables has none that are found: values would have to be exchanged as well.
+    /// A network with variables has no detected symmetries, as these would have to permute values as well.
     pub fn of(network: &Network, color_of_label: &dyn Fn(Label) -> u32, budget: u64) -> Option<Symmetry> {
         Symmetry::within(network, color_of_label, budget, &Nobody)
     }
 
-    /// The same, unless it is cancelled; then there is nothing.
+    /// [`Symmetry::of`] with cancellation, after which there are none.
     pub fn within(
         network: &Network,
         color_of_label: &dyn Fn(Label) -> u32,
@@ -109,28 +110,28 @@ impl Symmetry {
         (!stages.is_empty()).then_some(Symmetry { stages, orbits: by_orbit })
     }
 
-    /// How many automorphisms there are: a configuration is one of at most so many that need not be told apart.
+    /// The order of the group, which bounds the size of orbits.
     pub fn order(&self) -> f64 {
         self.stages.iter().map(Stage::n_choices).product()
     }
 
-    /// About what a representative takes, in the units of [`Costs`](crate::space::Costs).
+    /// The approximate cost of a representative, in the units of [`Costs`](crate::space::Costs).
     pub(crate) fn cost(&self) -> u64 {
         self.stages.iter().map(Stage::cost).fold(1, u64::saturating_add)
     }
 
-    /// The machines that are exchanged with each other.
+    /// The nontrivial orbits of machines.
     pub fn orbits(&self) -> &[Vec<MachineId>] {
         &self.orbits
     }
 
-    /// Automorphisms of which all others are products.
+    /// Generators of the group.
     pub fn elements(&self) -> impl Iterator<Item = &Automorphism> {
         self.stages.iter().flat_map(Stage::automorphisms)
     }
 }
 
-/// So many automorphisms, in words: of a few hundred machines there may be more than a number can say.
+/// The order of a group as text; that of a few hundred machines may exceed the range of numbers.
 pub fn order_text(order: f64) -> String {
     if order < 1e9 {
         order.to_string()

@@ -1,4 +1,4 @@
-//! What automorphisms make of obstacles.
+//! Images of inhibitors under automorphisms.
 
 use super::automorphism::Automorphism;
 use super::exact::images_of_parts;
@@ -6,14 +6,14 @@ use model::network::{Network, Obstacle, Way};
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-/// Numbers for the obstacles of a network, the same for those that differ only in how they are written.
+/// A numbering of the inhibitors of a network up to equivalence.
 pub(super) struct Meanings {
     known: HashMap<Vec<Meaning>, u32>,
-    /// By obstacle.
+    /// The number of each inhibitor.
     own: Vec<u32>,
 }
 
-/// The parts of a way, and the numbers of the obstacles that close it.
+/// The participants of an alternative, and the numbers of its own inhibitors.
 type Meaning = (Vec<[u32; 2]>, Vec<u32>);
 
 impl Meanings {
@@ -27,14 +27,15 @@ impl Meanings {
         meanings
     }
 
-    /// The numbers of all obstacles.
+    /// The numbers of all inhibitors.
     pub(super) fn own(&self) -> &[u32] {
         &self.own
     }
 
-    /// The numbers of their images; nothing if one of these is no obstacle of the network.
+    /// The numbers of their images; none if one of these is no inhibitor of the network.
     ///
-    /// By induction an image is present in the image of a configuration just where the obstacle itself was.
+    /// By induction, an image is active in the image of a configuration exactly if the inhibitor is active in the
+    /// configuration.
     pub(super) fn images(&self, obstacles: &[Obstacle], automorphism: &Automorphism) -> Option<Cow<'_, [u32]>> {
         let moves = |way: &Way| way.parts.iter().any(|part| automorphism.move_of(part.0.0).is_some());
         if !obstacles.iter().flat_map(|obstacle| &obstacle.ways).any(moves) {
@@ -48,7 +49,7 @@ impl Meanings {
     }
 }
 
-/// An obstacle after an automorphism, given the numbers of those before it.
+/// The image of an inhibitor, given the numbers of the earlier ones.
 fn meaning(obstacle: &Obstacle, automorphism: &Automorphism, before: &[u32]) -> Vec<Meaning> {
     let way = |way: &Way| {
         let mut unless: Vec<u32> = way.unless.iter().map(|other| before[other.index()]).collect();

@@ -1,6 +1,7 @@
-//! What a group takes to what.
+//! Orbits of a group as a union-find structure: Tarjan (1975), *Efficiency of a good but not linear set union
+//! algorithm*.
 
-/// Numbers that are connected; each class is called by its smallest member.
+/// A partition of numbers; the representative of a class is its smallest member.
 #[derive(Clone)]
 pub(super) struct Orbits {
     parent: Vec<u32>,
@@ -8,7 +9,7 @@ pub(super) struct Orbits {
 }
 
 impl Orbits {
-    /// Everything alone.
+    /// The partition into singletons.
     pub(super) fn new(n: u32) -> Orbits {
         Orbits { parent: (0..n).collect(), size: vec![1; n as usize] }
     }
@@ -23,13 +24,13 @@ impl Orbits {
         point
     }
 
-    /// How many members the orbit of a point has.
+    /// The number of members of the orbit of a point.
     pub(super) fn size(&mut self, point: u32) -> u32 {
         let smallest = self.smallest(point);
         self.size[smallest as usize]
     }
 
-    /// Makes one orbit of two.
+    /// Unites two orbits.
     pub(super) fn join(&mut self, one: u32, other: u32) {
         let (one, other) = (self.smallest(one), self.smallest(other));
         if one != other {

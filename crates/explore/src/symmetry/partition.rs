@@ -1,9 +1,9 @@
-//! Vertices in cells, refined until the members of a cell look the same from every other cell.
+//! Ordered partitions with refinement to equitable ones: McKay (1981), *Practical graph isomorphism*.
 //!
-//! A cell is split when its members have different numbers of links into another. Whatever decides the order of cells
-//! is about cells, never about the numbers of vertices: of two graphs that are the same up to numbers, the partitions
-//! are, too. So one can follow what happened when another vertex was singled out before, and stop where the two part.
-//! All splits are logged and can be taken back.
+//! A cell is split when its members have different numbers of links into another cell. The order of cells never depends
+//! on the numbers of vertices, so isomorphic graphs have isomorphic refinements. So a refinement after another choice
+//! of individualized vertex can be compared with the recorded splits of the first one, and stopped at the first
+//! difference. All splits are logged and can be undone.
 
 use super::graph::Graph;
 use std::collections::VecDeque;
@@ -12,44 +12,44 @@ use std::collections::VecDeque;
 pub(super) struct Partition {
     /// All vertices, cell by cell.
     elements: Vec<u32>,
-    /// Where each vertex is.
+    /// The position of each vertex.
     position: Vec<u32>,
-    /// Where the cell of each vertex begins; cells are called by that.
+    /// The cell of each vertex; a cell is named by its start.
     cell_of: Vec<u32>,
-    /// By cell.
+    /// The length of each cell.
     len: Vec<u32>,
     splits: Vec<Split>,
     queue: VecDeque<u32>,
     is_queued: Vec<bool>,
-    /// How many links each vertex has into the cell that is looked at.
+    /// The number of links of each vertex into the splitter cell.
     count: Vec<u64>,
     touched: Vec<u32>,
 }
 
-/// A cell was cut off another.
+/// A split of a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Split {
-    /// From which cell.
+    /// The cell that was split.
     parent: u32,
-    /// The cell it became.
+    /// The new cell.
     pub(super) start: u32,
     /// Its size.
     pub(super) len: u32,
-    /// How many links its members have into the cell that showed the difference.
+    /// The number of links of its members into the splitter cell.
     count: u64,
 }
 
-/// Why a refinement ended early.
+/// The reason for an early end of a refinement.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Stopped {
-    /// It is not the same as the one it follows.
+    /// It differs from the recorded one.
     Different,
-    /// There was nothing left of the budget.
+    /// The budget is exhausted.
     Exhausted,
 }
 
 impl Partition {
-    /// Vertices by color, everything yet to be looked at.
+    /// The partition of vertices by color, with all cells as splitters.
     pub(super) fn new(graph: &Graph) -> Partition {
         let n = graph.n_vertices();
         let mut elements: Vec<u32> = (0..n as u32).collect();
@@ -106,12 +106,12 @@ impl Partition {
         self.len[self.cell_of(vertex) as usize] == 1
     }
 
-    /// What happened so far.
+    /// The log of splits.
     pub(super) fn splits(&self) -> &[Split] {
         &self.splits
     }
 
-    /// Takes back all but so many splits.
+    /// Undoes all but the first `n_splits` splits.
     pub(super) fn undo(&mut self, n_splits: usize) {
         while self.splits.len() > n_splits
             && let Some(split) = self.splits.pop()
@@ -125,7 +125,7 @@ impl Partition {
         }
     }
 
-    /// Gives a vertex a cell of its own.
+    /// Individualizes a vertex: gives it a cell of its own.
     pub(super) fn single_out(&mut self, vertex: u32) {
         let cell = self.cell_of(vertex);
         let last = cell + self.len[cell as usize] - 1;
@@ -137,7 +137,7 @@ impl Partition {
         self.enqueue(last);
     }
 
-    /// Splits cells until nothing differs any more. Splits have to be as in `followed`, if that is given.
+    /// Splits cells until the partition is equitable. Splits must equal those of `followed`, if given.
     pub(super) fn refine(
         &mut self,
         graph: &Graph,
@@ -172,14 +172,14 @@ impl Partition {
         Ok(())
     }
 
-    /// Counts the links into a cell; returns how many it has.
+    /// Counts the links into a cell; returns their number.
     fn count_links(&mut self, graph: &Graph, cell: u32) -> u64 {
         let mut n_links = 1;
         for place in cell..cell + self.len[cell as usize] {
             let links = graph.links(self.elements[place as usize]);
             n_links += links.len() as u64;
             for (other, weight) in links {
-                // What is alone cannot be split.
+                // Singletons cannot be split.
                 if self.len[self.cell_of[other as usize] as usize] > 1 {
                     if self.count[other as usize] == 0 {
                         self.touched.push(other);
@@ -191,7 +191,7 @@ impl Partition {
         n_links
     }
 
-    /// Splits the cells of what was counted.
+    /// Splits the cells with counted members.
     fn split_touched(&mut self) {
         let mut touched = std::mem::take(&mut self.touched);
         touched.sort_unstable_by_key(|&vertex| (self.cell_of[vertex as usize], self.count[vertex as usize]));
@@ -208,7 +208,7 @@ impl Partition {
         self.touched = touched;
     }
 
-    /// Splits a cell of which these members were counted; they are in the order of their counts.
+    /// Splits a cell with these counted members, which are sorted by count.
     fn split_cell(&mut self, cell: u32, counted: &[u32]) {
         let count = |vertex: u32| self.count[vertex as usize];
         let is_one = count(counted[0]) == count(counted[counted.len() - 1]);
@@ -219,7 +219,7 @@ impl Partition {
         let first_split = self.splits.len();
         let mut end = cell + all;
         let mut left = counted;
-        // From the back, so that what was not counted stays in front.
+        // From the back, so that members without links stay in front.
         while let Some(&last) = left.last() {
             let n = left
                 .iter()
@@ -256,8 +256,8 @@ impl Partition {
         self.splits.push(split);
     }
 
-    /// What is left of a cell and what was cut off has to be looked at; the largest part may be left out if the whole
-    /// cell was looked at before, because what the others do not show it does not show either.
+    /// Enqueues the parts of a split cell as splitters. All but the largest suffice if the whole cell was a splitter
+    /// before, because the counts of the others then determine those of the largest (Hopcroft's rule).
     fn enqueue_parts(&mut self, cell: u32, first_split: usize) {
         let mut parts: Vec<u32> = self.splits[first_split..].iter().map(|split| split.start).collect();
         if !self.is_queued[cell as usize] {

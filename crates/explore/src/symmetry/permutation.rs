@@ -3,16 +3,16 @@
 use limits::effort::symmetry::MAX_DENSE;
 use std::sync::Arc;
 
-/// A permutation of all numbers that moves finitely many.
+/// A permutation of all numbers with finite support.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Permutation(Images);
 
-/// Equal permutations have equal images: which form is taken depends on what is moved only.
+/// Equal permutations have equal images: the form depends on the support only.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Images {
-    /// Of what is moved, in order. Labels and actions have large numbers, few of which are moved.
+    /// The support in order, for labels and actions: their numbers are large, and few are moved.
     Sparse(Arc<[(u32, u32)]>),
-    /// Of all numbers up to the last one that is moved. States are looked up often, and most of them are moved.
+    /// The images of all numbers up to the last moved one, for states: they are looked up often, and most are moved.
     Dense(Arc<[u32]>),
 }
 
@@ -36,8 +36,8 @@ impl Permutation {
         }
     }
 
-    /// A permutation with these images, if no two are the same. What has no image here but is one goes to a number that
-    /// is none.
+    /// A permutation with these images, if they are distinct. Numbers that are images without having one are mapped to
+    /// numbers that are not.
     pub(super) fn extending(pairs: &[(u32, u32)]) -> Option<Permutation> {
         let (mut from, mut to): (Vec<u32>, Vec<u32>) = pairs.iter().copied().unzip();
         from.sort_unstable();
@@ -63,7 +63,7 @@ impl Permutation {
         }
     }
 
-    /// The numbers that are moved, with their images.
+    /// The support, with images.
     pub(super) fn moved(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
         let (sparse, dense): (&[(u32, u32)], &[u32]) = match &self.0 {
             Images::Sparse(moved) => (moved, &[]),
@@ -73,7 +73,7 @@ impl Permutation {
         sparse.iter().copied().chain(dense)
     }
 
-    /// How much memory it takes, in numbers.
+    /// Its size in memory, in numbers.
     pub(super) fn size(&self) -> usize {
         match &self.0 {
             Images::Sparse(moved) => 2 * moved.len(),
@@ -81,12 +81,12 @@ impl Permutation {
         }
     }
 
-    /// Whether nothing is moved.
+    /// Whether it is the identity.
     pub(super) fn is_identity(&self) -> bool {
         self.size() == 0
     }
 
-    /// First this one, then the next.
+    /// The composition: first this one, then the next.
     pub(super) fn then(&self, next: &Permutation) -> Permutation {
         if self.is_identity() {
             return next.clone();
@@ -99,7 +99,7 @@ impl Permutation {
         Permutation::new(here.chain(there).filter(|(from, to)| from != to).collect())
     }
 
-    /// The one that undoes it.
+    /// The inverse.
     pub(super) fn inverse(&self) -> Permutation {
         Permutation::new(self.moved().map(|(from, to)| (to, from)).collect())
     }

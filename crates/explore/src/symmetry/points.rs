@@ -1,4 +1,4 @@
-//! Numbers for everything that an automorphism moves.
+//! A numbering of all points on which automorphisms act.
 
 use super::automorphism::{Automorphism, Move};
 use super::permutation::Permutation;
@@ -6,23 +6,23 @@ use lts::Label;
 use model::network::{Action, Network};
 use std::ops::Range;
 
-/// Machines, modes, states, actions and labels of a network in one row: first what configurations are made of.
+/// Machines, modes, states, actions and labels of a network in one sequence, those of configurations first.
 ///
-/// A configuration has a place for each machine, where a state stands, and behind them one for the mode.
+/// A configuration has a place for the state of each machine, followed by one for the mode.
 pub(super) struct Points {
     n_machines: u32,
-    /// The first state of each machine; the end behind.
+    /// The first state of each machine; at last the end.
     first_state: Vec<u32>,
-    /// The first action of each machine; the end behind.
+    /// The first action of each machine; at last the end.
     first_action: Vec<u32>,
-    /// The actions of all machines that occur, those of one in order.
+    /// The actions of all machines that occur, sorted within each machine.
     actions: Vec<Action>,
-    /// The labels that are shown, in order.
+    /// The labels of rules, in order.
     labels: Vec<Label>,
 }
 
 impl Points {
-    /// The points of a network; nothing if there are too many to be numbered.
+    /// The points of a network; none if there are too many to be numbered.
     pub(super) fn of(network: &Network) -> Option<Points> {
         let add = |next: u32, n: usize| next.checked_add(u32::try_from(n).ok()?);
         let n_machines = add(0, network.machines.len())?;
@@ -47,12 +47,12 @@ impl Points {
         Some(Points { n_machines, first_state, first_action, actions, labels })
     }
 
-    /// How many points there are.
+    /// The number of points.
     pub(super) fn len(&self) -> u32 {
         self.label_points().end
     }
 
-    /// Points from here on have no part in configurations.
+    /// The end of the points of configurations.
     pub(super) fn end_of_configuration(&self) -> u32 {
         self.first_action[0]
     }
@@ -61,7 +61,7 @@ impl Points {
         self.n_machines
     }
 
-    /// What may stand at a place of a configuration.
+    /// The possible values at a place of a configuration.
     pub(super) fn values(&self, place: u32) -> Range<u32> {
         if place == self.n_machines {
             return self.n_machines..self.first_state[0];
@@ -112,14 +112,14 @@ impl Points {
         self.label_points().start + place as u32
     }
 
-    /// The points of configurations that are moved, with their images.
+    /// The moved points of configurations, with their images.
     pub(super) fn moved(&self, automorphism: &Automorphism) -> Vec<(u32, u32)> {
         let mut moved = Vec::new();
         for one in &automorphism.moves {
             moved.push((one.from, one.to));
             let states = self.values(one.from).zip(0..);
             let images = states.map(|(point, state)| (point, self.state(one.to, one.states.image(state))));
-            // The image of a state that is never reached may not even be a state.
+            // The image of an unreachable state need not be a state.
             moved.extend(images.filter(|(_, image)| self.values(one.to).contains(image)));
         }
         moved.extend(automorphism.modes.moved().map(|(from, to)| (self.mode(from), self.mode(to))));
@@ -145,8 +145,8 @@ impl Points {
         }
     }
 
-    /// The automorphism that moves points like this, if it could be one: states and actions have to follow their
-    /// machines. The pairs are in the order of what is moved.
+    /// The automorphism with these moved points, if their images are consistent: states and actions must follow their
+    /// machines. The pairs are sorted.
     pub(super) fn automorphism(&self, moved: &[(u32, u32)]) -> Option<Automorphism> {
         let machines = self.machines_of(moved).into_iter();
         let moves = machines.map(|machine| self.move_of(moved, machine)).collect::<Option<Vec<_>>>()?;
@@ -159,7 +159,7 @@ impl Points {
         })
     }
 
-    /// The machines that have to do with these points, in order.
+    /// The machines of these points, in order.
     fn machines_of(&self, moved: &[(u32, u32)]) -> Vec<u32> {
         let mut machines: Vec<u32> = between(moved, &(0..self.n_machines)).iter().map(|&(from, _)| from).collect();
         for firsts in [&self.first_state, &self.first_action] {
@@ -184,13 +184,13 @@ impl Points {
     }
 }
 
-/// Those pairs whose first point is one of these.
+/// The pairs whose first point is in a range.
 fn between<'a>(moved: &'a [(u32, u32)], points: &Range<u32>) -> &'a [(u32, u32)] {
     let place = |bound: u32| moved.partition_point(|&(from, _)| from < bound);
     &moved[place(points.start)..place(points.end)]
 }
 
-/// How points that go from one range to another change their numbers; nothing if they go elsewhere.
+/// The renumbering of points from one range to another; none if an image is elsewhere.
 fn renumbering(
     moved: &[(u32, u32)],
     from: &Range<u32>,
@@ -204,7 +204,7 @@ fn renumbering(
     Permutation::extending(&pairs)
 }
 
-/// The actions of each machine that its edges or rules name.
+/// The actions of each machine that its edges or rules use.
 fn used_actions(network: &Network) -> Vec<Vec<Action>> {
     let edges = |machine: &model::network::Machine| -> Vec<Action> {
         machine.states().flat_map(|state| machine.edges(state)).map(|edge| edge.action).collect()

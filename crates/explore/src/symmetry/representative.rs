@@ -1,9 +1,9 @@
-//! Small members of orbits.
+//! Small representatives of orbits.
 //!
-//! At each level of the chain every candidate is looked at through every element of the transversal, but only at the
-//! places that the groups further down keep: those values are final up to what these groups make of them, so only what
-//! is smallest there can become the smallest of all. For interchangeable processes without shared data this is sorting
-//! by selection. Ties are kept, except where one is known to be as good as another, or there are too many.
+//! At each level of the chain, every candidate is compared under every element of the transversal, but only at the
+//! places that the groups of deeper levels fix. Those values are final up to the action of these groups, so only
+//! candidates that are minimal there can lead to the minimum. For interchangeable processes without shared data this is
+//! selection sort. Ties are kept, unless they are known to be equivalent, or there are too many.
 
 use super::Symmetry;
 use super::automorphism::{Automorphism, Move};
@@ -13,44 +13,43 @@ use super::sorting::Sorting;
 use limits::effort::symmetry::MAX_CANDIDATES;
 use model::network::Configuration;
 
-/// Memory for the search of a representative, to be used again.
+/// Reusable buffers for representatives.
 #[derive(Debug, Default)]
 pub struct Scratch {
-    /// Values of all candidates one after the other, and how they came about.
+    /// The values of all candidates, concatenated, with their origins.
     values: Vec<u32>,
     candidates: Vec<Trail>,
-    /// The same in the making.
+    /// The values of the next candidates.
     next_values: Vec<u32>,
     next: Vec<Trail>,
-    /// What is smallest at the places of the level, and which elements make it of which candidates.
+    /// The smallest values at the places of the level, with the pairs of candidate and element that lead to them.
     least: Vec<u32>,
     ties: Vec<(u32, u32)>,
-    /// The candidates of all levels before.
+    /// The candidates of all earlier levels.
     history: Vec<Trail>,
     order: Vec<u32>,
     sorted: Vec<u32>,
     space: Workspace,
 }
 
-/// How a candidate came about.
+/// The origin of a candidate.
 #[derive(Clone, Copy, Debug)]
 struct Trail {
-    /// Where in the history the candidate is that it was made of.
+    /// The position of its predecessor in the history.
     parent: u32,
-    /// The element of the level's transversal that made it.
+    /// The element of the transversal that was applied to the predecessor.
     element: u32,
 }
 
 impl Symmetry {
-    /// Replaces the values of a configuration, the states of all machines and behind them the mode, by those of another
-    /// one of its orbit: always the same one if ties are few, and a small one in any case. The configuration has to be
-    /// reachable.
+    /// Replaces the values of a reachable configuration, the states of all machines followed by the mode, by those of a
+    /// small member of its orbit; the member is unique for an orbit with few ties.
     pub fn representative(&self, values: &mut [u32], scratch: &mut Scratch) {
         let best = self.search(values, scratch);
         values.copy_from_slice(&scratch.values[best * values.len()..][..values.len()]);
     }
 
-    /// The same for a configuration; also tells what takes it there.
+    /// The representative of a configuration, and an automorphism that takes the configuration to it.
     pub fn representative_with(&self, configuration: &Configuration) -> (Configuration, Automorphism) {
         let mut values: Vec<u32> = configuration.locals.iter().map(|local| local.0).collect();
         values.push(configuration.mode.0);
@@ -60,7 +59,7 @@ impl Symmetry {
         (there.apply(configuration), there)
     }
 
-    /// What is done to values if these elements are chosen.
+    /// The composition of the chosen elements, applied to values.
     fn replay(&self, mut values: Vec<u32>, elements: &[u32]) -> Automorphism {
         let mut elements = elements.iter();
         let mut there = Automorphism::default();
@@ -79,7 +78,7 @@ impl Symmetry {
         there
     }
 
-    /// Finds candidates, and which one is the smallest.
+    /// Computes the candidates; returns the smallest one.
     fn search(&self, values: &[u32], scratch: &mut Scratch) -> usize {
         scratch.values.clear();
         scratch.values.extend_from_slice(values);
@@ -105,11 +104,11 @@ impl Symmetry {
 }
 
 impl Scratch {
-    /// The elements that made a candidate, level by level.
+    /// The elements that led to a candidate, level by level.
     fn elements(&self, candidate: usize) -> Vec<u32> {
         let mut elements = Vec::new();
         let mut trail = self.candidates[candidate];
-        // The first candidate of all is the first one in the history, and made of nothing.
+        // The first candidate is the first entry of the history and has no predecessor.
         let mut place = usize::MAX;
         while place != 0 && !self.history.is_empty() {
             elements.push(trail.element);
@@ -126,7 +125,7 @@ impl Scratch {
         }
     }
 
-    /// Finds what makes the places of a level smallest.
+    /// Finds the smallest values at the places of a level.
     fn compare(&mut self, level: &Level, width: usize) {
         self.least.clear();
         self.least.resize(level.places.len(), u32::MAX);
@@ -140,7 +139,7 @@ impl Scratch {
         }
     }
 
-    /// Makes the candidates of the next level.
+    /// Computes the candidates of the next level.
     fn advance(&mut self, level: &Level, width: usize) {
         let first = self.history.len() as u32;
         self.history.extend_from_slice(&self.candidates);
@@ -170,7 +169,7 @@ impl Scratch {
     }
 }
 
-/// Whether an element makes the places of a level as small as the smallest so far; what is larger is forgotten.
+/// Whether an element leads to values at the places of a level as small as the smallest so far, which it updates.
 #[inline]
 fn is_least(level: &Level, element: &Element, values: &[u32], least: &mut [u32], ties: &mut Vec<(u32, u32)>) -> bool {
     let mut is_less = false;
@@ -192,12 +191,12 @@ fn is_least(level: &Level, element: &Element, values: &[u32], least: &mut [u32],
     true
 }
 
-/// Whether the next level's group makes the same of a candidate as of one that is made already.
+/// Whether a candidate is equivalent to an earlier one under the group of the next level.
 ///
-/// An element that keeps what it is applied to makes the same as the first element, which makes nothing else of it. And
-/// let `u` and `v` be elements, `x` the point that `v` exchanges with the base point `b`. If `u` keeps `x`, then `w`,
-/// which is first `v`, then `u` undone, then `v` again, keeps `b`, so it belongs to the next level's group. If `v`
-/// keeps what `u` made of the values, then `w` makes of that what `v` makes of the values.
+/// An element that fixes the values has the same result as the identity. And let `u` and `v` be elements, and let `v`
+/// exchange the point `x` with the base point `b`. If `u` fixes `x`, then `w = v · u⁻¹ · v`, applied from left to
+/// right, fixes `b`, so it belongs to the group of the next level. If `v` fixes the image of the values under `u`, then
+/// `w` takes that image to the image of the values under `v`.
 fn is_spare<'a>(
     level: &Level,
     values: &[u32],
@@ -221,7 +220,7 @@ fn is_spare<'a>(
 }
 
 impl Automorphism {
-    /// Writes what it makes of values; the others are there already.
+    /// Writes the image of values at the places of the level; the others are copied before.
     pub(super) fn apply_to_values(&self, values: &[u32], image: &mut [u32]) {
         for one in &self.moves {
             image[one.to as usize] = one.states.image(values[one.from as usize]);
@@ -230,7 +229,7 @@ impl Automorphism {
         image[mode] = self.modes.image(values[mode]);
     }
 
-    /// Whether it makes the same of these values.
+    /// Whether it fixes these values.
     fn keeps_values(&self, values: &[u32]) -> bool {
         let mode = values[values.len() - 1];
         let keeps = |one: &Move| one.states.image(values[one.from as usize]) == values[one.to as usize];

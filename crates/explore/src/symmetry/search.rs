@@ -1,11 +1,12 @@
-//! The search for automorphisms.
+//! Search for automorphisms by partition refinement: Darga, Liffiton, Sakallah and Markov (2004), *Exploiting structure
+//! in symmetry detection for CNF*.
 //!
-//! One path leads down: a point is singled out, the partition refined, and so on until every point is alone. These
-//! points are the *base*. Then the path is climbed: at each level the points before stay where they are, and for each
-//! point of the cell of the level's base point one asks whether an automorphism takes it there. It is singled out
-//! instead; if the partition then gets the same shape, the two partitions say what goes where. Members of the same cell
-//! on both sides are guessed to stay, which is mostly right long before all are alone; if not, further points are
-//! singled out, with some backtracking. A point in the orbit of one that was answered has the same answer.
+//! A first path individualizes a point, refines the partition, and repeats this until the partition is discrete. Its
+//! points are the *base*. Then the search ascends the path: at each level it fixes the earlier base points and looks
+//! for an automorphism that takes the base point to each other point of its cell. That point is individualized instead;
+//! if the refinement has the same shape, the two partitions determine the images of singletons. Members of equal cells
+//! are assumed to be fixed, which is usually right long before the partition is discrete; if not, further points are
+//! individualized, with bounded backtracking. All points of an orbit have the same answer.
 
 use super::automorphism::Automorphism;
 use super::exact::Exact;
@@ -16,15 +17,15 @@ use super::points::Points;
 use super::stopper::Stopper;
 use limits::effort::symmetry::{MAX_LEVELS, MAX_TRIES, MIN_WORK};
 
-/// A point of the base.
+/// A point of the base with its generators.
 pub(super) struct Level {
     pub(super) base: u32,
-    /// They keep the base points before, and take this one elsewhere. With those of the levels below they generate all
-    /// that was found of the stabilizer.
+    /// They fix the earlier base points, and move this one. With those of the deeper levels they generate the known
+    /// part of the stabilizer.
     pub(super) generators: Vec<Automorphism>,
 }
 
-/// The levels at which something is moved, the first base point first.
+/// The levels with generators, in the order of the base.
 pub(super) fn find(
     points: &Points,
     graph: &Graph,
@@ -36,7 +37,7 @@ pub(super) fn find(
     if partition.refine(graph, None, budget).is_err() {
         return Vec::new();
     }
-    // The way down should leave something for the way up.
+    // The first path leaves half of the budget to the ascent.
     let mut half = *budget / 2;
     *budget -= half;
     let path = descend(points, graph, &mut partition, &mut half, stopper);
@@ -45,11 +46,11 @@ pub(super) fn find(
     search.climb()
 }
 
-/// The path down.
+/// The first path.
 struct Path {
-    /// Base points, and how many splits there were before each.
+    /// Base points, each with the number of earlier splits.
     bases: Vec<(u32, usize)>,
-    /// The vertices in the order of the last partition. It refines all others, so their cells are ranges of it.
+    /// The vertices in the order of the last partition, which refines all others: their cells are ranges of it.
     elements: Vec<u32>,
     position: Vec<u32>,
     splits: Vec<Split>,
@@ -69,7 +70,7 @@ fn descend(
     stopper: &mut Stopper<'_>,
 ) -> Path {
     let mut bases = Vec::new();
-    // Machines that look alike one after the other, then all the rest.
+    // Similar machines come first, one after the other, then all other points.
     let mut order: Vec<u32> = (0..points.len()).collect();
     order[..points.n_machines() as usize].sort_by_key(|&machine| partition.cell_of(machine));
     for point in order {
@@ -101,18 +102,18 @@ struct Search<'a, 'p> {
     partition: Partition,
     budget: &'a mut u64,
     stopper: &'a mut Stopper<'p>,
-    /// For the question at hand.
+    /// The number of attempts for the current point.
     n_tries: usize,
 }
 
 impl Search<'_, '_> {
-    /// Asks at all levels, from the last one upwards.
+    /// Searches all levels, from the last one upwards.
     fn climb(&mut self) -> Vec<Level> {
         let mut orbits = Orbits::new(self.points.end_of_configuration());
         let mut levels = Vec::new();
         for (level, &(base, n_splits)) in self.path.bases.iter().enumerate().rev() {
             self.partition.undo(n_splits);
-            // What takes labels to labels only makes no configurations the same.
+            // An automorphism that fixes all configurations reduces nothing.
             if base < self.points.end_of_configuration() {
                 let generators = self.images(level, base, &mut orbits);
                 if !generators.is_empty() {
@@ -124,7 +125,7 @@ impl Search<'_, '_> {
         levels
     }
 
-    /// Automorphisms that take a base point wherever it can be taken, up to composition.
+    /// Automorphisms that take a base point to all points of its orbit, up to composition.
     fn images(&mut self, level: usize, base: u32, orbits: &mut Orbits) -> Vec<Automorphism> {
         let mut generators = Vec::new();
         let mut impossible: Vec<u32> = Vec::new();
@@ -144,7 +145,7 @@ impl Search<'_, '_> {
                 }
                 None => impossible.push(point),
             }
-            // Beyond refining, what is found is tested.
+            // The test of candidates costs more than the refinement.
             if self.stopper.work((budget_before - *self.budget).max(MIN_WORK)).is_none() {
                 *self.budget = 0;
             }
@@ -152,8 +153,8 @@ impl Search<'_, '_> {
         generators
     }
 
-    /// An automorphism that takes the base point of a level to this one, and those before to where they are already;
-    /// `n_before` splits are common to both sides.
+    /// An automorphism that takes the base point of a level to this point and fixes the earlier ones; `n_before` splits
+    /// are common to both sides.
     fn take(&mut self, level: usize, point: u32, n_before: usize) -> Option<Automorphism> {
         let n_splits = self.partition.splits().len();
         self.n_tries += 1;
@@ -165,12 +166,12 @@ impl Search<'_, '_> {
         found
     }
 
-    /// The same for the base points from a level on.
+    /// Continues [`Self::take`] with the base points from a level on.
     fn take_next(&mut self, level: usize, n_before: usize) -> Option<Automorphism> {
         let &(base, _) = self.path.bases.get(level)?;
         let cell = self.partition.cell_at(self.path.position[base as usize]);
         let mut choices = self.partition.members(cell).to_vec();
-        // Rather keep a point than move it.
+        // Fixing a point is tried first.
         choices.sort_unstable_by_key(|&choice| (choice != base, choice));
         for choice in choices {
             if self.n_tries >= MAX_TRIES || *self.budget == 0 {
@@ -184,7 +185,7 @@ impl Search<'_, '_> {
         None
     }
 
-    /// What the two partitions say, if that is an automorphism.
+    /// The map given by the two partitions, if it is an automorphism.
     fn guess(&mut self, n_before: usize) -> Option<Automorphism> {
         let moved = self.moved(n_before)?;
         *self.budget = self.budget.saturating_sub(moved.len() as u64 + self.exact.n_rules());
@@ -192,8 +193,8 @@ impl Search<'_, '_> {
         self.exact.accepts(&automorphism).then_some(automorphism)
     }
 
-    /// The points that are in different cells on the two sides, with the images they are guessed to have. Only what was
-    /// cut off on one of the sides can be.
+    /// The points in different cells on the two sides, with their assumed images. Only members of cells split on one of
+    /// the sides qualify.
     fn moved(&self, n_before: usize) -> Option<Vec<(u32, u32)>> {
         let mut cut_off: Vec<u32> = Vec::new();
         for split in &self.partition.splits()[n_before..] {

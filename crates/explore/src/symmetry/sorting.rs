@@ -1,9 +1,8 @@
-//! Parts of a network that are freely interchangeable: the smallest member of an orbit is found by sorting.
+//! Freely interchangeable parts of a network, whose orbits have sorted representatives.
 //!
-//! A run of levels is of that kind if each of them has one generator, which exchanges the base point's *block*, some
-//! machines, with one of the blocks further down, state for state, and does nothing else to configurations. Such
-//! exchanges generate all orders of the blocks. Of two blocks in the same states neither has to come first, so there
-//! are no ties.
+//! A run of levels qualifies if each of them has one generator, which exchanges the *block* of the base point, a list
+//! of machines, with a block of a deeper level, state for state, and acts on nothing else of configurations. Such
+//! exchanges generate all permutations of the blocks. Blocks with equal states are equivalent, so there are no ties.
 
 use super::automorphism::{Automorphism, Move};
 use super::chain::Step;
@@ -12,18 +11,19 @@ use std::collections::HashMap;
 /// Interchangeable blocks.
 #[derive(Debug)]
 pub(super) struct Sorting {
-    /// Machines that correspond to each other are at the same places of their blocks.
+    /// The blocks, with corresponding machines at the same positions.
     pub(super) blocks: Vec<Vec<u32>>,
-    /// For each block but the last the exchange of the two.
+    /// For each block but the last its exchange with the last one.
     with_last: Vec<Automorphism>,
 }
 
 impl Sorting {
-    /// The blocks of the longest run that these levels begin with, from the last level upwards, and its length.
+    /// The blocks of the longest run of levels, from the last one upwards, and its length.
     pub(super) fn longest(levels: &[Step]) -> Option<(Sorting, usize)> {
         let [first, second, ..] = levels else { return None };
         let (lowest, next) = (exchange_of(first)?, exchange_of(second)?);
-        // Where the two exchanges meet is a block. The last level's places are those of the two last blocks.
+        // The common machines of the two exchanges are a block. The places of the last level are those of the last two
+        // blocks.
         let middle: Vec<u32> = places_of(second).map(|place| next.machine(place)).collect();
         let last: Vec<u32> = middle.iter().map(|&place| lowest.machine(place)).collect();
         let mut both: Vec<u32> = middle.iter().chain(&last).copied().collect();
@@ -41,12 +41,12 @@ impl Sorting {
         (n_more > 0).then(|| (run.finish(), 1 + n_more))
     }
 
-    /// How many orders there are.
+    /// The number of permutations of the blocks.
     pub(super) fn n_orders(&self) -> f64 {
         (1..=self.blocks.len()).map(|n| n as f64).product()
     }
 
-    /// Exchanges of which all orders are made.
+    /// Exchanges that generate all permutations.
     pub(super) fn exchanges(&self) -> &[Automorphism] {
         &self.with_last
     }
@@ -60,7 +60,7 @@ impl Sorting {
         }
     }
 
-    /// Sorts the blocks of some values; the memory is used for that only.
+    /// Sorts the blocks of some values; the other arguments are buffers.
     pub(super) fn sort(&self, values: &mut [u32], order: &mut Vec<u32>, sorted: &mut Vec<u32>) {
         sorted.clear();
         if self.blocks[0].len() == 1 {
@@ -77,8 +77,8 @@ impl Sorting {
         places.zip(sorted).for_each(|(&place, value)| values[place as usize] = *value);
     }
 
-    /// What sorts some values. Each exchange takes a block to where it stays, and blocks that stand right are left
-    /// alone, so what is sorted but for a few blocks takes a few exchanges, however many blocks there are.
+    /// The automorphism that sorts some values. Each exchange takes a block to its final position, and blocks in their
+    /// final position are fixed, so nearly sorted values need few exchanges, however many blocks there are.
     pub(super) fn sorting(&self, values: &[u32]) -> Automorphism {
         let states = |block: &Vec<u32>| -> Vec<u32> { block.iter().map(|&place| values[place as usize]).collect() };
         let here: Vec<Vec<u32>> = self.blocks.iter().map(states).collect();
@@ -87,8 +87,8 @@ impl Sorting {
     }
 }
 
-/// Exchanges of places that sort some keys one after the other. Each takes a key to where it stays, and keys that stand
-/// right are left alone.
+/// Exchanges of positions that sort some keys one after the other. Each takes a key to its final position, and keys in
+/// their final position are fixed.
 pub(super) fn exchanges<K: Ord + Clone>(keys: &[K]) -> Vec<(usize, usize)> {
     if keys.is_sorted() {
         return Vec::new();
@@ -106,7 +106,7 @@ pub(super) fn exchanges<K: Ord + Clone>(keys: &[K]) -> Vec<(usize, usize)> {
     for place in 0..here.len() {
         while here[place] != wanted[place] {
             let other = misplaced[wanted[place]].pop().expect("as many are wanted as there are");
-            // What was filed may have been moved since.
+            // An earlier exchange may have moved the recorded key.
             if here[other] == wanted[place] && wanted[other] != wanted[place] {
                 here.swap(place, other);
                 misplaced[here[other]].push(other);
@@ -117,7 +117,7 @@ pub(super) fn exchanges<K: Ord + Clone>(keys: &[K]) -> Vec<(usize, usize)> {
     found
 }
 
-/// First `by` undone, then the automorphism, then `by`: the same with other names.
+/// The conjugate of an automorphism: the inverse of `by`, then the automorphism, then `by`.
 pub(super) fn conjugate(automorphism: &Automorphism, by: &Automorphism) -> Automorphism {
     by.inverse().then(automorphism).then(by)
 }
@@ -138,10 +138,10 @@ fn moved_machines(automorphism: &Automorphism) -> impl Iterator<Item = u32> + '_
     automorphism.moves.iter().filter(|one| one.from != one.to).map(|one| one.from)
 }
 
-/// A run in the making, its last block first.
+/// A run of levels under construction, its last block first.
 struct BlockSequence {
     blocks: Vec<Vec<u32>>,
-    /// For each block but the first.
+    /// For each block but the first the exchange with the first.
     with_last: Vec<Automorphism>,
     block_of: HashMap<u32, usize>,
 }

@@ -1,9 +1,9 @@
-//! When to end a long computation on symmetries.
+//! Cancellation of computations on symmetries.
 
 use limits::intervals::polling::SYMMETRY_WORK_PER_POLL;
 use progress::Progress;
 
-/// Counts work, and polls for cancellation now and then.
+/// A counter of work that polls for cancellation at intervals.
 pub(super) struct Stopper<'a> {
     progress: &'a dyn Progress,
     n_left: u64,
@@ -15,7 +15,7 @@ impl<'a> Stopper<'a> {
         Stopper { progress, n_left: SYMMETRY_WORK_PER_POLL, is_stopped: false }
     }
 
-    /// Counts some work; nothing if the computation is to end.
+    /// Counts some work; none if the computation is cancelled.
     pub(super) fn work(&mut self, amount: u64) -> Option<()> {
         self.n_left = self.n_left.saturating_sub(amount);
         if self.n_left == 0 && !self.is_stopped {

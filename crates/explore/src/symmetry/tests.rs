@@ -1,4 +1,4 @@
-//! The search finds what trying everything finds, and what is damaged is no automorphism.
+//! The search finds all automorphisms that exhaustive enumeration finds, and the exact test rejects modified ones.
 
 use super::automorphism::Move;
 use super::chain::{Forms, Stage};
@@ -18,12 +18,12 @@ use test_support::mutate::{Random, seed};
 use test_support::networks::random_network;
 use test_support::symmetric::{Colored, disguise, symmetric_network};
 
-/// Networks for which everything can be tried.
+/// The largest number of candidates for exhaustive enumeration.
 const MAX_TRIED: usize = 5000;
-/// The same for states and actions of one machine, and for labels.
+/// The largest number of moved states, actions or labels for exhaustive enumeration.
 const MAX_MOVED: usize = 4;
 
-/// All orders of these numbers.
+/// All permutations of a list.
 fn orders(numbers: &[u32]) -> Vec<Vec<u32>> {
     if numbers.is_empty() {
         return vec![Vec::new()];
@@ -36,7 +36,7 @@ fn orders(numbers: &[u32]) -> Vec<Vec<u32>> {
     (0..numbers.len()).flat_map(first).collect()
 }
 
-/// All one-to-one maps between numbers.
+/// All bijections between two lists of numbers.
 fn bijections(from: &[u32], to: &[u32]) -> Vec<Permutation> {
     if from.len() != to.len() {
         return Vec::new();
@@ -64,7 +64,7 @@ fn keeps_edges(from: &Machine, to: &Machine, one: &Move) -> bool {
     })
 }
 
-/// All ways to take a machine to another that keep edges and the initial state; nothing if there are too many to try.
+/// All maps of a machine to another that preserve edges and the initial state; none if there are too many to try.
 fn moves_between(network: &Network, from: u32, to: u32) -> Option<Vec<Move>> {
     let (one, other) = (&network.machines[from as usize], &network.machines[to as usize]);
     let (here, there) = (actions_of(network, from as usize), actions_of(network, to as usize));
@@ -83,7 +83,7 @@ fn moves_between(network: &Network, from: u32, to: u32) -> Option<Vec<Move>> {
     Some(moves)
 }
 
-/// The parts of all automorphisms that are about configurations, by trying everything.
+/// The number of distinct actions of automorphisms on configurations, by exhaustive enumeration.
 fn count_by_trying(colored: &Colored) -> Option<usize> {
     let network = &Core::of(&colored.network).network;
     let color = |label: Label| colored.color(label);
@@ -142,7 +142,7 @@ fn small_network(random: &mut Random) -> Colored {
     if random.below(2) == 0 {
         colored.network = disguise(random, &colored.network);
     }
-    // Saying a rule twice changes nothing.
+    // A duplicate rule changes nothing.
     if let Some(rule) = colored.network.modes[0].rules.last().cloned() {
         colored.network.modes[0].rules.push(rule);
     }
@@ -166,12 +166,12 @@ fn the_search_finds_as_much_as_trying_everything() {
     assert!(n_symmetric > 50 && n_large > 10, "{n_symmetric} and {n_large} of {}", orders.len());
 }
 
-/// Exchanges two numbers.
+/// The transposition of two numbers.
 fn exchange(one: u32, other: u32) -> Permutation {
     Permutation::extending(&[(one, other), (other, one)]).expect("two numbers are different")
 }
 
-/// Changes one thing about an automorphism.
+/// An automorphism with one modification.
 fn damage(random: &mut Random, good: &Automorphism) -> Automorphism {
     let mut bad = good.clone();
     let place = random.below(bad.moves.len());
@@ -187,7 +187,7 @@ fn damage(random: &mut Random, good: &Automorphism) -> Automorphism {
     bad
 }
 
-/// Whether steps are taken to steps of the same colors, in all reachable configurations.
+/// Whether steps have steps of the same colors as images, in all reachable configurations.
 fn keeps_steps(colored: &Colored, automorphism: &Automorphism) -> bool {
     let network = &colored.network;
     let mut met = HashSet::from([network.initial.clone()]);
@@ -227,12 +227,12 @@ fn what_is_damaged_is_rejected() {
         }
         n_wrong += usize::from(bad.apply(&colored.network.initial) != colored.network.initial);
     }
-    // Some damage is to things that do not matter, or makes another automorphism.
+    // Some modifications are irrelevant, or lead to another automorphism.
     assert!(n_rejected > 4 * n_accepted && n_accepted > 0 && n_wrong > 0, "{n_accepted} {n_rejected} {n_wrong}");
 }
 
-/// Voters, each of which may follow any other, with or without a lock that one of them may hold, and how many choices a
-/// vote leaves.
+/// Voters, each of which may follow any other, with or without a lock that one of them may hold, and the number of
+/// choices of a vote.
 fn voters(random: &mut Random, n: u32) -> Colored {
     let edge = |action: u32, target: u32| Edge { action: Action(action), target: LocalState(target) };
     let (has_lock, is_final) = (random.below(2) == 0, random.below(2) == 0);
@@ -264,7 +264,7 @@ fn voters(random: &mut Random, n: u32) -> Colored {
     }
 }
 
-/// The configurations near the initial one, as values.
+/// The values of the first configurations of a breadth-first search.
 fn near(network: &Network, most: usize) -> Vec<Vec<u32>> {
     let mut met = HashSet::from([network.initial.clone()]);
     let mut order = vec![network.initial.clone()];
@@ -312,7 +312,7 @@ fn canonical_forms_tell_as_much_apart_as_transversals_do() {
             let (mut one, mut two) = (values.clone(), values.clone());
             canonical.representative(&mut one, &mut scratch);
             chosen.representative(&mut two, &mut scratch);
-            // They are members of the same orbit, and one stands for as many as the other.
+            // Both are in the same orbit, whose members are equally many.
             let mut back = one.clone();
             chosen.representative(&mut back, &mut scratch);
             assert_eq!(back, two, "seed {seed}, round {round}: {values:?}");
@@ -365,11 +365,11 @@ fn blocks_that_refer_to_each_other_are_interchanged() {
             }
         }
     }
-    // How many read, or that one writes.
+    // The number of readers, or a writer.
     assert_eq!(met.len(), 66);
 }
 
-/// Cancels at once.
+/// Progress that cancels at once.
 struct Cancelled;
 
 impl progress::Progress for Cancelled {

@@ -1,21 +1,21 @@
-//! Runs of a network from runs among representatives.
+//! Lifting of runs of representatives to runs of the network.
 
 use super::{Automorphism, Symmetry};
 use lts::Label;
 use model::network::{Configuration, Network};
 
-/// Steps with where they lead, and the number of the configuration that the last one leads back to, if it is a loop.
+/// Steps with their targets, and the number of the configuration that closes the loop, if it is one.
 pub type Run = (Vec<(Label, Configuration)>, Option<usize>);
 
-/// The run of a network that a run among representatives stands for.
+/// Lifts a run of representatives to a run of the network.
 ///
-/// Each step leads to the representative of where the network gets to, and the next one starts there. The network
-/// itself is somewhere else in the orbit: at the representative, seen through an automorphism that is kept along the
-/// way. A loop among representatives may lead to another member of the orbit it started in, so it is gone around until
-/// it closes. Configuration 0 is `start`, and the one numbered `n` is what step `n - 1` leads to. Labels are those of
-/// the network's own steps, so they have the colors of those given.
+/// Each step leads to the representative of a target, and the next one starts there. The configuration of the network
+/// is the image of that representative under an automorphism, which is updated along the run. A loop of representatives
+/// may lead to another member of the orbit of its start, so it is repeated until it closes. Configuration 0 is `start`,
+/// and the one numbered `n` is the target of step `n - 1`. Labels are those of the steps of the network, so they have
+/// the colors of the given ones.
 ///
-/// There is nothing if no step of the network fits.
+/// None if no step of the network matches.
 pub fn unfold(
     network: &Network,
     symmetry: &Symmetry,
@@ -54,7 +54,7 @@ pub fn unfold(
 struct RealStep {
     label: Label,
     target: Configuration,
-    /// Takes the representative of the target to the target.
+    /// An automorphism that takes the representative of the target to the target.
     back: Automorphism,
 }
 
@@ -73,7 +73,7 @@ impl RealStep {
     }
 }
 
-/// Takes steps, seen through an automorphism; returns through which one the representative at the end is to be seen.
+/// Appends the images of steps under an automorphism; returns the automorphism for the representative at the end.
 fn follow(steps: &[RealStep], mut through: Automorphism, run: &mut Vec<(Label, Configuration)>) -> Automorphism {
     for step in steps {
         run.push((through.label(step.label), through.apply(&step.target)));

@@ -1,8 +1,8 @@
-//! The terminal components of a network: states that lead to each other, and to nothing else.
+//! The bottom strongly connected components of a network.
 //!
-//! A run that takes each step that is possible again and again ends in one of them. Where only that matters, their
-//! states and steps are all that has to be written down; they are few as a rule. Of the others each is met, and
-//! expanded once more ([`search`]).
+//! A run that is fair to every step ends in one of them almost surely. Properties of such runs need the states and
+//! steps of these components only, which are usually few. All other states are visited, and expanded once more
+//! ([`search`]), but their steps are not stored.
 
 mod search;
 
@@ -29,7 +29,7 @@ use std::convert::Infallible;
 use std::ops::{ControlFlow, Range};
 use std::sync::{Mutex, RwLockReadGuard};
 
-/// The states of terminal components, by their numbers.
+/// The states of bottom components by number.
 pub struct TerminalStates<'a> {
     space: NetworkSpace<'a>,
     states: Box<dyn Kept + 'a>,
@@ -37,7 +37,7 @@ pub struct TerminalStates<'a> {
 }
 
 impl TerminalStates<'_> {
-    /// How many states and steps the network has, with those that are not in terminal components.
+    /// The statistics of the whole network, not only of its bottom components.
     pub fn statistics(&self) -> &Statistics {
         &self.statistics
     }
@@ -47,20 +47,20 @@ impl TerminalStates<'_> {
         self.states.configuration(&self.space, state)
     }
 
-    /// How many steps lead to a state from where the network begins, at least.
+    /// The length of a shortest run to a state.
     pub fn depth(&self, state: StateId) -> u64 {
         self.states.depth(state)
     }
 
-    /// The steps of a shortest way to a state.
+    /// The steps of a shortest run to a state.
     pub fn steps_to(&self, state: StateId, n_workers: usize) -> Vec<NetworkStep> {
         self.states.steps_to(&self.space, state, n_workers)
     }
 }
 
-/// Writes the terminal components of a network down; nothing if they are not much smaller than the network, or hard to
-/// find. Runs begin in a state behind all others, which is none of the network and leads to one state of each
-/// component, by a step with the label `entry`.
+/// Computes the bottom components of a network; none if they are not much smaller than the network, or too expensive to
+/// find. The initial state is an artificial one with the largest number, which leads to one state of each component by
+/// a step with the label `entry`.
 ///
 /// # Errors
 /// As for [`crate::to_graph`].
@@ -76,7 +76,7 @@ pub fn to_terminal_graph<'a>(
     Ok(found.map(|(lts, states, statistics)| (lts, TerminalStates { space, states, statistics })))
 }
 
-/// What is remembered of states.
+/// The stored states.
 trait Kept {
     fn configuration(&self, space: &NetworkSpace<'_>, state: StateId) -> Configuration;
     fn depth(&self, state: StateId) -> u64;
@@ -86,7 +86,7 @@ trait Kept {
 struct Terminal<const W: usize> {
     states: Numbered<W>,
     levels: Levels,
-    /// The numbers that states of components have among all, in ascending order.
+    /// The numbers of the component states among all states, in ascending order.
     numbers: Vec<u32>,
 }
 
@@ -140,7 +140,7 @@ fn find<'a, const W: usize>(
     Ok(Some((lts, Box::new(Terminal { states, levels, numbers }), statistics)))
 }
 
-/// Writes the steps of some states down, which lead to nothing else.
+/// Computes the steps of some states, which must be closed under steps.
 fn write<const W: usize>(
     space: &NetworkSpace<'_>,
     states: &Numbered<W>,
@@ -180,7 +180,7 @@ struct Finder<'a, const W: usize> {
     max_memory: u64,
 }
 
-/// What a worker needs.
+/// Buffers of a worker.
 struct Buffers<const W: usize> {
     search: Search,
     steps: Steps<W>,
@@ -193,7 +193,7 @@ impl<const W: usize> Default for Buffers<W> {
 }
 
 impl<const W: usize> Finder<'_, W> {
-    /// Settles all states; false if too many would have to be remembered at a time.
+    /// Settles all states; false if the searches would need too much memory.
     fn settle_all(&self, n_workers: usize, progress: &dyn Progress) -> Result<bool, Stop> {
         let n_states = self.states.len();
         let pool = BufferPool::default();
@@ -213,7 +213,7 @@ impl<const W: usize> Finder<'_, W> {
         let interruption = Interruption::new(progress);
         for first in (0..n_states).step_by(SETTLED_PER_ROUND) {
             keep_on(&self.statistics)?;
-            // The first search is long, as nothing is settled before it.
+            // Without settled nodes the first search is long.
             if first == 0 && settle_alone(0)? == End::TooLong {
                 return Ok(false);
             }
@@ -234,7 +234,7 @@ impl<const W: usize> Finder<'_, W> {
         Ok(true)
     }
 
-    /// Settles some states; those that are hard are left, and all if it is cancelled.
+    /// Settles some states; leaves those whose search is too long, and the rest after cancellation.
     fn settle_some(
         &self,
         buffers: &mut Buffers<W>,

@@ -1,23 +1,23 @@
-//! Terminal components of a graph whose arrows are nowhere written down.
+//! Bottom strongly connected components of a graph on the fly: Gabow (2000), *Path-based depth-first search for strong
+//! and biconnected components*.
 //!
-//! A depth-first search, in Tarjan's manner, ends at the first component that is complete, which is a terminal one, or
-//! as soon as it meets a node that is known to lead to one. Everything that the search has met by then leads to where
-//! it stands, so the same is known of all of that. So every node is met by one search, or by one of each worker; and
-//! most searches are short.
+//! A depth-first search ends at the first complete component, which is a bottom one, or as soon as it reaches a settled
+//! node, which is known to lead to one. All nodes on the path and in their components lead to that node, so all visited
+//! nodes become settled. So each node is visited by one search, or by one of each worker, and most searches are short.
 
 use hashbrown::{HashMap, HashSet};
 use limits::intervals::polling::STATES_PER_POLL;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What is known of a graph with so many nodes.
+/// The settled nodes of a graph, and its bottom components.
 pub(super) struct Terminals {
-    /// Nodes that lead to a component that was found, one bit each.
+    /// Nodes that lead to a known component, as a bit set.
     settled: Vec<AtomicU64>,
     found: Mutex<Found>,
 }
 
-/// Components, each once.
+/// Distinct components.
 #[derive(Default)]
 struct Found {
     components: Vec<Vec<u32>>,
@@ -25,32 +25,32 @@ struct Found {
     least: HashSet<u32>,
 }
 
-/// How a search ended.
+/// The end of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum End {
-    /// All nodes that were met are settled.
+    /// All visited nodes are settled.
     Settled,
-    /// More nodes were met than wanted, and nothing is known of them.
+    /// The limit of visited nodes was exceeded; none of them is settled.
     TooLong,
 }
 
-/// A search, for nodes to be used again.
+/// A depth-first search, reusable for many nodes.
 #[derive(Default)]
 pub(super) struct Search {
-    /// Nodes in the order in which they were met.
+    /// Visited nodes in preorder.
     live: Vec<u32>,
-    /// Their places in it.
+    /// Their positions in this order.
     order: HashMap<u32, u32>,
-    /// The places of the first nodes of components, as far as these are known.
+    /// The preorder positions of the roots of the components on the path.
     roots: Vec<u32>,
     frames: Vec<Frame>,
-    /// Where arrows lead that are to be followed.
+    /// The targets of edges that are still to be followed.
     pending: Vec<u32>,
 }
 
 struct Frame {
     order: u32,
-    /// Where its arrows begin.
+    /// The start of its edges in `pending`.
     first: usize,
 }
 
@@ -60,7 +60,7 @@ impl Terminals {
         Terminals { settled, found: Mutex::default() }
     }
 
-    /// Whether a node leads to a component that was found.
+    /// Whether a node leads to a known component.
     #[inline]
     pub(super) fn is_settled(&self, node: u32) -> bool {
         self.settled[node as usize / 64].load(Ordering::Relaxed) >> (node % 64) & 1 == 1
@@ -73,9 +73,8 @@ impl Terminals {
         components
     }
 
-    /// Settles a node, unless more than `most` nodes have to be met for that. `arrows` adds where the arrows of a node
-    /// lead, and may end as soon as one leads to something settled: then it returns true. `keep_on` is asked whether to
-    /// go on, given what was met.
+    /// Settles a node, unless more than `most` nodes have to be visited. `arrows` appends the successors of a node, and
+    /// may end as soon as one is settled: then it returns true. `keep_on` polls for cancellation, given the search.
     pub(super) fn settle<E>(
         &self,
         search: &mut Search,
@@ -131,7 +130,7 @@ impl Terminals {
 }
 
 impl Search {
-    /// Bytes that it takes, and will take when what is full grows.
+    /// Bytes of the search, including those of the next growth of full tables.
     pub(super) fn memory(&self) -> u64 {
         fn grown<T>(vec: &Vec<T>) -> usize {
             let n = if vec.len() < vec.capacity() { vec.capacity() } else { 2 * vec.capacity() };
@@ -139,12 +138,12 @@ impl Search {
         }
         let vectors = grown(&self.live) + grown(&self.roots) + grown(&self.frames) + grown(&self.pending);
         let (n_used, n_kept) = (self.order.len(), self.order.capacity());
-        // While a table grows, the old one is there, too.
+        // While a table grows, the old one is still allocated.
         let n_entries = if n_used + STATES_PER_POLL < n_kept { n_kept } else { 3 * n_kept };
         (vectors + n_entries * (size_of::<(u32, u32)>() + 1) * 8 / 7) as u64
     }
 
-    /// How many nodes were met, and how many arrows are left of them.
+    /// The numbers of visited nodes and of their pending edges.
     pub(super) fn size(&self) -> (u64, u64) {
         (self.live.len() as u64, (self.live.len() + self.pending.len()) as u64)
     }
@@ -165,14 +164,14 @@ impl Search {
         self.frames.push(Frame { order, first: self.pending.len() });
     }
 
-    /// An arrow leads back to a node: what lies between is one component.
+    /// An edge back to a node on the path: the nodes from there on are in one component.
     fn join(&mut self, order: u32) {
         while self.roots.last().is_some_and(|&root| root > order) {
             self.roots.pop();
         }
     }
 
-    /// Leaves a node all of whose arrows were followed; its component, if that is complete.
+    /// Leaves a node all of whose edges were followed; returns its component, if that is complete.
     fn leave(&mut self) -> Option<&[u32]> {
         let frame = self.frames.pop()?;
         (self.roots.last() == Some(&frame.order)).then(|| &self.live[frame.order as usize..])
@@ -198,7 +197,7 @@ mod tests {
         (0..n_nodes).map(|_| arrows(random)).collect()
     }
 
-    /// All nodes that one leads to.
+    /// The nodes reachable from one.
     fn reached(graph: &Graph, start: u32) -> BTreeSet<u32> {
         let (mut met, mut open) = (BTreeSet::from([start]), vec![start]);
         while let Some(node) = open.pop() {
@@ -207,7 +206,7 @@ mod tests {
         met
     }
 
-    /// What can be reached from each node that all of it leads back to.
+    /// The bottom components by definition: sets of nodes that reach each other and nothing else.
     fn expected(graph: &Graph) -> BTreeSet<BTreeSet<u32>> {
         let all = (0..graph.len() as u32).map(|node| (node, reached(graph, node)));
         let returns =
@@ -223,7 +222,7 @@ mod tests {
             let told = format!("TEST_SEED={} round {round}", seed());
             let graph = random_graph(&mut random);
             let terminals = Terminals::new(graph.len());
-            // Two searches at a time, and some of them too long at first.
+            // Two alternating searches, with limits that some of them exceed at first.
             let mut searches = [Search::default(), Search::default()];
             let mut open: Vec<u32> = (0..graph.len() as u32).collect();
             let mut expanded = BTreeSet::new();

@@ -1,19 +1,18 @@
-//! What is left to do, and where workers wait for it.
+//! The queue of shares, and synchronisation of workers.
 //!
-//! The shares that are there and the next one to be taken are one number, so whoever takes a share takes one of those
-//! that are there at that moment, however late he is; and new ones are put up only when all are done.
+//! The number of shares and the number of the next one are halves of one atomic word, so a worker always takes a share
+//! of the current phase, however late it is; a phase starts only after all shares of the previous one are complete.
 //!
-//! Who waits first looks for a while without going to sleep: there is often something new so soon that waking up would
-//! take longer.
+//! A waiting worker spins before it sleeps: the next phase often starts sooner than a worker could wake up.
 
 use limits::intervals::slices::LOOKS_BEFORE_SLEEP;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex};
 
-/// Shares to be done by several workers.
+/// The shares of the current phase.
 #[derive(Debug, Default)]
 pub(super) struct Agenda {
-    /// How many there are, in the upper half; in the lower half the next one. It may be beyond the last.
+    /// The number of shares in the upper half; in the lower half the next one, which may be beyond the last.
     shares: AtomicU64,
     n_done: AtomicUsize,
     is_over: AtomicBool,
@@ -23,14 +22,14 @@ pub(super) struct Agenda {
 }
 
 impl Agenda {
-    /// Puts up shares when none are left.
+    /// Starts a phase, when no share is left.
     pub(super) fn put_up(&self, n_shares: usize) {
         self.n_done.store(0, Ordering::Relaxed);
         self.shares.store((n_shares as u64) << 32, Ordering::Release);
         self.wake_all();
     }
 
-    /// Does shares until there are none.
+    /// Executes shares until none is left.
     pub(super) fn take_shares(&self, mut share: impl FnMut(usize)) {
         while self.has_shares() {
             let (n_shares, next) = halves(self.shares.fetch_add(1, Ordering::AcqRel));
@@ -43,14 +42,14 @@ impl Agenda {
         }
     }
 
-    /// Waits until there is something to do; false if that will not be.
+    /// Waits for the next phase; false if there is none.
     pub(super) fn wait_for_shares(&self) -> bool {
         let is_over = || self.is_over.load(Ordering::Acquire);
         self.wait_until(|| self.has_shares() || is_over());
         !is_over()
     }
 
-    /// Waits until all shares are done.
+    /// Waits until all shares are complete.
     ///
     /// # Panics
     /// When another worker has panicked.
@@ -61,7 +60,7 @@ impl Agenda {
         assert!(!self.has_panicked.load(Ordering::Acquire), "another worker has panicked");
     }
 
-    /// To be held by each worker: lets the others go when one of them panics, or when the leader leaves.
+    /// A guard held by each worker: releases the others when one of them panics, or when the leader leaves.
     pub(super) fn guard(&self) -> Guard<'_> {
         Guard { agenda: self }
     }
@@ -86,9 +85,9 @@ impl Agenda {
         }
     }
 
-    /// Has everybody look again.
+    /// Wakes all waiting workers.
     fn wake_all(&self) {
-        // With the lock, so that nobody falls asleep between looking and sleeping.
+        // Under the lock, so that no wake-up is lost between a check and the sleep after it.
         if *self.n_asleep.lock().expect("nobody panics with it") > 0 {
             self.wake_up.notify_all();
         }
@@ -99,7 +98,7 @@ fn halves(number: u64) -> (usize, usize) {
     ((number >> 32) as usize, (number & 0xffff_ffff) as usize)
 }
 
-/// Ends the work when dropped: by the leader, or by a panic.
+/// Ends the work when dropped by the leader, or by a panic.
 #[derive(Debug)]
 pub(super) struct Guard<'a> {
     agenda: &'a Agenda,

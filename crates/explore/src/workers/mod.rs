@@ -1,12 +1,10 @@
-//! Workers that do something together.
+//! A fork-join pool of scoped worker threads.
 //!
-//! One of them leads. It decides what is to be done next, cuts it into shares, and all of them, the leader included,
-//! take one share after the other until none is left. The others are there from the first time they are needed to the
-//! end.
+//! The leader splits each phase into shares, and all workers, the leader included, take shares until none is left.
+//! Other threads are started when they are first needed, and run until the end.
 //!
-//! What is waited for is shares, never workers: somebody whom the machine lets wait takes no share and keeps nobody
-//! from going on. So with many small shares, all cores are busy as long as there is something to do, however much each
-//! of them is used by others.
+//! The barrier waits for shares, not for workers: a thread that the operating system has suspended holds no share and
+//! delays no other. With many small shares, all cores are busy as long as there is work, whatever their other load.
 
 mod agenda;
 
@@ -14,27 +12,27 @@ use agenda::Agenda;
 use std::cell::{Cell, RefCell};
 use std::thread::Scope;
 
-/// Something that is done in shares, again and again.
+/// Work that is executed in shares, phase by phase.
 pub(crate) trait Work: Sync {
-    /// What a worker keeps to itself between shares.
+    /// The private state of a worker.
     type Own: Default;
 
-    /// Does one share, while others may be doing other ones. A worker that does several does them in ascending order.
+    /// Executes one share, in parallel with others. A worker executes its shares in ascending order.
     fn share(&self, own: &mut Self::Own, number: usize);
 }
 
-/// Workers, as their leader sees them.
+/// The pool, from the perspective of the leader.
 pub(crate) struct WorkerPool<'scope, 'env, J: Work> {
     scope: &'scope Scope<'scope, 'env>,
     work: &'env J,
     agenda: &'env Agenda,
     n_workers: usize,
     is_started: Cell<bool>,
-    /// What the leader keeps.
+    /// The private state of the leader.
     own: RefCell<J::Own>,
 }
 
-/// Calls `lead` with workers for some work, who go home afterwards.
+/// Calls `lead` with a pool, which is shut down afterwards.
 pub(crate) fn with_workers<J: Work, R>(
     work: &J,
     n_workers: usize,
@@ -49,18 +47,18 @@ pub(crate) fn with_workers<J: Work, R>(
 }
 
 impl<J: Work> WorkerPool<'_, '_, J> {
-    /// How many workers there are.
+    /// The number of workers.
     pub(crate) fn n_workers(&self) -> usize {
         self.n_workers
     }
 
-    /// Does all shares without help.
+    /// Executes all shares on the calling thread.
     pub(crate) fn run_alone(&self, n_shares: usize) {
         let own = &mut *self.own.borrow_mut();
         (0..n_shares).for_each(|number| self.work.share(own, number));
     }
 
-    /// Has all shares done.
+    /// Executes all shares on all workers.
     pub(crate) fn run_shares(&self, n_shares: usize) {
         if self.n_workers == 1 || n_shares < 2 {
             return self.run_alone(n_shares);
@@ -110,7 +108,7 @@ mod tests {
             assert!(*last < taken, "shares are taken in ascending order");
             *last = taken;
             if number % 64 == 63 {
-                // Somebody is late, and the others have long finished.
+                // One worker is delayed, long after the others have finished.
                 (0..500).for_each(|_| std::thread::yield_now());
             }
             self.total.fetch_add(number, Ordering::Relaxed);

@@ -1,4 +1,4 @@
-//! Networks, and what the interpreter makes of them.
+//! Networks, and their semantics by the interpreter.
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
 pub mod validate;
@@ -19,7 +19,7 @@ pub fn limits(n_workers: usize) -> Limits {
     Limits::of_workers(n_workers)
 }
 
-/// Everything reachable with its distance, by the interpreter; and the number of steps.
+/// All reachable configurations with their depth, by the interpreter; and the number of steps.
 pub fn explore_naively(network: &Network) -> (BTreeMap<Configuration, u64>, u64) {
     let mut distances = BTreeMap::from([(network.initial.clone(), 0)]);
     let mut queue = VecDeque::from([network.initial.clone()]);
@@ -37,7 +37,7 @@ pub fn explore_naively(network: &Network) -> (BTreeMap<Configuration, u64>, u64)
     (distances, n_steps)
 }
 
-/// A network with or without variables, small and such that nothing goes wrong.
+/// A small network with or without variables, without failing steps.
 pub fn safe_network(random: &mut Random) -> Network {
     if random.below(2) == 0 {
         return random_network(random);
@@ -52,7 +52,7 @@ pub fn safe_network(random: &mut Random) -> Network {
     }
 }
 
-/// One of the actions of a machine that is not silent.
+/// A visible action of a machine.
 fn action(random: &mut Random) -> Action {
     Action(2 + random.below(3) as u32)
 }
@@ -66,7 +66,7 @@ fn plain_machine(random: &mut Random) -> Machine {
     Machine::new((0..n_states).map(|_| (0..random.below(5)).map(|_| edge(random)).collect()).collect::<Vec<_>>())
 }
 
-/// Machines in one mode that move silently on their own, and in a few other ways.
+/// Machines in one mode with silent steps of their own and some synchronisation.
 pub fn plain_network(random: &mut Random) -> Network {
     let machines: Vec<Arc<Machine>> = (0..2 + random.below(4)).map(|_| plain_machine(random).into()).collect();
     let silent = |id| Rule::new([(MachineId(id), Action(0))], Label::TAU);
@@ -84,7 +84,7 @@ pub fn plain_network(random: &mut Random) -> Network {
     Network { machines, modes: vec![Mode { rules }], initial, priority: None, ..Network::default() }
 }
 
-/// Everything reachable with its distance, by the interpreter, if that is not more than so many configurations.
+/// All reachable configurations with their depth, by the interpreter; none if there are more than `most`.
 pub fn explore_a_little(network: &Network, most: usize) -> Option<BTreeMap<Configuration, u64>> {
     let mut distances = BTreeMap::from([(network.initial.clone(), 0)]);
     let mut queue = VecDeque::from([network.initial.clone()]);
@@ -124,7 +124,7 @@ pub fn interpret(network: &Network) -> (Lts, Vec<Configuration>) {
     (builder.finish(StateId(0)), order)
 }
 
-/// Counters that tick alone: large enough for several rounds and workers.
+/// Independent counters, large enough for several rounds and workers.
 pub fn counters(n: usize, size: u32) -> Network {
     let next = |state: u32| vec![Edge { action: Action(0), target: LocalState((state + 1) % size) }];
     let machine = Arc::new(Machine::new((0..size).map(next)));
@@ -135,7 +135,7 @@ pub fn counters(n: usize, size: u32) -> Network {
     Network { initial, machines, modes, priority: None, ..Network::default() }
 }
 
-/// What a search that came to its end found.
+/// The counterexample of a complete search.
 pub fn found(report: &Report) -> Option<&validate::Found> {
     match &report.verdict {
         Verdict::Holds => None,
@@ -144,7 +144,7 @@ pub fn found(report: &Report) -> Option<&validate::Found> {
     }
 }
 
-/// Another network, or one that does a little more or less.
+/// An independent network, or a slight modification of the given one.
 pub fn random_spec(random: &mut Random, network: &Network) -> Network {
     let mut spec = if random.below(4) == 0 { random_network(random) } else { network.clone() };
     for _ in 0..random.below(4) {

@@ -1,12 +1,12 @@
-//! Counterexamples, done again on the interpreter.
+//! Replay of counterexamples on the interpreter.
 
 use lts::{Counterexample, Fault, Label, Lts, StateId};
 use model::network::{Configuration, FailedStep, Network, NetworkStep};
 
-/// A run of a network that is wrong.
+/// A counterexample of a network.
 pub type Found = Counterexample<NetworkStep, FailedStep>;
 
-/// Follows the steps on the interpreter; panics if one is not there.
+/// Follows the steps on the interpreter; panics if one does not exist.
 pub fn replay(network: &Network, steps: &[NetworkStep]) -> Configuration {
     let mut at = network.initial.clone();
     for step in steps {
@@ -16,7 +16,7 @@ pub fn replay(network: &Network, steps: &[NetworkStep]) -> Configuration {
     at
 }
 
-/// The node after the visible events of some steps, and whether all of them are allowed.
+/// The node after the visible events of some steps, if all of them are allowed.
 fn node_after(normal: &Lts, steps: &[NetworkStep]) -> Option<StateId> {
     let visible = steps.iter().map(|step| step.label).filter(|label| label.is_visible());
     visible
@@ -24,7 +24,7 @@ fn node_after(normal: &Lts, steps: &[NetworkStep]) -> Option<StateId> {
         .try_fold(normal.initial(), |node, label| normal.with_label(node, label).first().map(|step| step.target))
 }
 
-/// Panics unless the counterexample is one.
+/// Panics unless the counterexample is valid.
 pub fn validate(network: &Network, normal: Option<&Lts>, found: &Found) {
     let last = replay(network, &found.steps);
     let offers: Vec<Label> = network.steps(&last).iter().map(|step| step.label).collect();

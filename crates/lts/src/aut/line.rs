@@ -1,7 +1,7 @@
-//! One line of Aldebaran text.
+//! Lines of the Aldebaran format.
 //!
-//! Lines are read twice as strictly as they need to be by a fast scanner, which knows only the layout that almost every
-//! line has. Where it gives up, a tolerant parser takes the line and also knows what is wrong with it.
+//! A fast scanner accepts only the layout that almost every line has. A tolerant parser handles all other lines and
+//! reports their errors.
 
 use super::read::Expected;
 use super::word::{leading_number, position_of_either, word_at};
@@ -22,8 +22,8 @@ pub(super) struct Header {
     pub(super) n_states: u64,
 }
 
-/// Reads `(12,"label",34)` and a line end from the start of `text`, and returns how long that is. Any other layout,
-/// correct or not, gives nothing.
+/// Scans `(12,"label",34)` and a line end at the start of `text`, and returns its length. None for any other layout,
+/// valid or not.
 #[inline]
 pub(super) fn scan_step(text: &[u8]) -> Option<(Step<'_>, usize)> {
     if *text.first()? != b'(' {
@@ -65,7 +65,7 @@ fn scan_ninth_digit(text: &[u8], place: usize, number: u32) -> Option<(u32, usiz
     }
 }
 
-/// Where the label that begins at `start` ends: at the first quote or line end.
+/// The end of the label that begins at `start`: the first quote or line end.
 #[inline]
 fn scan_label(text: &[u8], start: usize) -> Option<usize> {
     let mut end = start;
@@ -78,14 +78,14 @@ fn scan_label(text: &[u8], start: usize) -> Option<usize> {
     }
 }
 
-/// Reads a step in any of the known layouts. The line is without its end; an error says at which byte.
+/// Parses a step in any of the known layouts. The line has no line end; an error has the byte position.
 pub(super) fn parse_step(line: &[u8]) -> Result<Step<'_>, (usize, Expected)> {
     let mut cursor = Cursor { line, place: 0 };
     cursor.expect(b'(', Expected::Step)?;
     let source = cursor.state()?;
     cursor.expect(b',', Expected::Comma)?;
     cursor.skip_spaces();
-    // The label may hold anything, so the end is found from behind: `, target )`.
+    // The label may contain anything, so its end is found from behind: `, target )`.
     let (label_end, target) = parse_tail(line, cursor.place)?;
     let label = unquote(&line[cursor.place..label_end]).ok_or((label_end, Expected::Quote))?;
     if label.is_empty() && line[cursor.place..label_end].is_empty() {
@@ -94,7 +94,7 @@ pub(super) fn parse_step(line: &[u8]) -> Result<Step<'_>, (usize, Expected)> {
     Ok(Step { source, label, target })
 }
 
-/// Where the label ends, and the target state.
+/// The end of the label, and the target state.
 fn parse_tail(line: &[u8], start: usize) -> Result<(usize, u32), (usize, Expected)> {
     let end = trim_end(line, line.len());
     if end <= start || line[end - 1] != b')' {
@@ -115,7 +115,7 @@ fn trim_end(line: &[u8], end: usize) -> usize {
     line[..end].iter().rposition(|byte| !byte.is_ascii_whitespace()).map_or(0, |place| place + 1)
 }
 
-/// The label without its quotes; nothing when one of them is missing.
+/// The label without its quotes; none if one of them is missing.
 fn unquote(label: &[u8]) -> Option<&[u8]> {
     match (label.first(), label.last()) {
         (Some(b'"'), Some(b'"')) if label.len() >= 2 => Some(&label[1..label.len() - 1]),
@@ -124,7 +124,7 @@ fn unquote(label: &[u8]) -> Option<&[u8]> {
     }
 }
 
-/// Reads `des (initial, transitions, states)`.
+/// Parses `des (initial, transitions, states)`.
 pub(super) fn parse_header(line: &[u8]) -> Result<Header, (usize, Expected)> {
     let mut cursor = Cursor { line, place: 0 };
     cursor.skip_spaces();

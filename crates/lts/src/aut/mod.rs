@@ -1,4 +1,4 @@
-//! Aldebaran text, the common language of tools for transition systems.
+//! The Aldebaran format, which most tools for transition systems support.
 //!
 //! ```text
 //! des (0,3,2)
@@ -7,9 +7,9 @@
 //! (1,"tea",0)
 //! ```
 //!
-//! The header names the initial state and counts steps and states; each further line is one step. Tools differ in
-//! spaces, in quotes around labels and in the name of the silent step (`tau` or `i`); all of these are read. The labels
-//! `tick` and `✓` are successful termination. What is written is the dialect above, with `tick`.
+//! The header has the initial state and the numbers of steps and states; each further line is one step. Tools differ in
+//! spaces, in quotes around labels and in the name of the silent step (`tau` or `i`); all of these are accepted. The
+//! labels `tick` and `✓` are successful termination. The writer uses the dialect above, with `tick`.
 
 mod line;
 mod read;

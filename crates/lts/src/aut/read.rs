@@ -1,4 +1,4 @@
-//! Reading Aldebaran text, whole or in pieces.
+//! Parser of the Aldebaran format, for complete texts and for streams.
 
 use super::line::{Header, Step, parse_header, parse_step, scan_step};
 use super::recent::Recent;
@@ -12,18 +12,18 @@ pub fn read(text: &[u8], labels: &mut Labels) -> Result<Lts, ReadError> {
     reader.finish()
 }
 
-/// Why a text is not a transition system.
+/// A syntax error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReadError {
     /// The line, counted from 1.
     pub line: usize,
     /// The byte in that line, counted from 1.
     pub column: usize,
-    /// What should have been there.
+    /// The expected token.
     pub expected: Expected,
 }
 
-/// What a text should have had at some place.
+/// An expected token or property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expected {
     /// The first line, `des (initial, transitions, states)`.
@@ -44,17 +44,17 @@ pub enum Expected {
     Number,
     /// The number of a state.
     State,
-    /// A number that is not out of all bounds.
+    /// A number within the supported range.
     SmallerNumber,
     /// A state below the number of states in the header.
     StateBelow(u64),
     /// As many steps as the header says, where the text has the second number of them.
     Transitions(u64, u64),
-    /// States that have steps: of the many that the header announces, hardly any do.
+    /// States with steps: only few of the states that the header announces have any.
     ConnectedStates,
     /// Text in UTF-8.
     Utf8,
-    /// Nothing more in this line.
+    /// The end of the line.
     LineEnd,
 }
 
@@ -90,7 +90,7 @@ impl fmt::Display for ReadError {
 
 impl std::error::Error for ReadError {}
 
-/// Reads a text that comes in pieces, so that it never lies in memory as a whole.
+/// A parser of a stream of text, which is never in memory as a whole.
 #[derive(Debug)]
 pub struct Reader<'l> {
     labels: &'l mut Labels,
@@ -99,12 +99,12 @@ pub struct Reader<'l> {
     header: Option<Header>,
     n_lines: usize,
     n_transitions: u64,
-    /// The beginning of a line whose end is in the next piece.
+    /// The beginning of a line that continues in the next piece.
     unfinished: Vec<u8>,
 }
 
 impl<'l> Reader<'l> {
-    /// A reader that has seen nothing, and will add labels to `labels`.
+    /// A parser at the start of a text, which will add labels to `labels`.
     pub fn new(labels: &'l mut Labels) -> Reader<'l> {
         let builder = Builder::new();
         Reader {
@@ -147,7 +147,7 @@ impl<'l> Reader<'l> {
         if header.n_transitions != self.n_transitions {
             return Err(at_end(Expected::Transitions(header.n_transitions, self.n_transitions)));
         }
-        // A system may have states without any steps, but a few bytes of text must not cost gigabytes of memory.
+        // A system may have isolated states, but a few bytes of text must not cost gigabytes of memory.
         let n_states = header.n_states.max(1);
         if n_states > (1 << 20) && n_states / 16 > self.n_transitions {
             return Err(ReadError { line: 1, column: 1, expected: Expected::ConnectedStates });
@@ -156,7 +156,7 @@ impl<'l> Reader<'l> {
         Ok(self.builder.finish(StateId(header.initial)))
     }
 
-    /// Takes lines that are all complete.
+    /// Parses complete lines.
     fn take_lines(&mut self, mut text: &[u8]) -> Result<(), ReadError> {
         while !text.is_empty() {
             let scanned = if self.header.is_some() { scan_step(text) } else { None };

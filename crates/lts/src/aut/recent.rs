@@ -1,8 +1,7 @@
-//! The labels that were met recently.
+//! A cache of recent labels.
 //!
-//! A file has few labels and many steps. A small table, indexed by the end of a label's name, where names differ most,
-//! holds the last label met at each place; one comparison tells whether it is the one. Hashing whole names is left to
-//! the others.
+//! A file has few labels and many steps. A small direct-mapped table, indexed by the end of a label's name, where names
+//! differ most, has the last label of each index, which one comparison confirms. Only misses hash whole names.
 
 use crate::{Label, Labels};
 
@@ -29,7 +28,7 @@ impl Recent {
     }
 }
 
-/// A place for a name, made from its last eight bytes or, if it has fewer, from its first and last four.
+/// The index of a name, from its last eight bytes or, if it has fewer, from its first and last four.
 #[inline]
 fn place(name: &[u8]) -> usize {
     let word = match (name.last_chunk(), name.first_chunk(), name.last_chunk()) {
@@ -39,6 +38,6 @@ fn place(name: &[u8]) -> usize {
         }
         _ => name.iter().fold(0, |word, &byte| word << 8 | u64::from(byte)),
     };
-    // Multiplying by an odd number without a pattern brings all bits to the highest ones.
+    // Multiplicative hashing: the product spreads all bits to the highest ones.
     (word.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - PLACE_BITS)) as usize
 }

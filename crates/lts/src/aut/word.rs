@@ -1,8 +1,7 @@
-//! Eight bytes of text looked at together.
+//! Eight bytes of text in one word.
 //!
-//! Nearly all of the time that a large file takes goes into its digits and into looking for the ends of its labels. A
-//! word of eight bytes answers both in a few operations without a branch for each byte. Its lowest byte is the first of
-//! the text.
+//! A large file spends most of its time on digits and on the ends of labels. A word of eight bytes decodes both in a
+//! few operations without a branch for each byte. Its lowest byte is the first of the text.
 
 const ONES: u64 = 0x0101_0101_0101_0101;
 const HIGHS: u64 = 0x8080_8080_8080_8080;
@@ -13,19 +12,18 @@ pub(super) fn word_at(text: &[u8], start: usize) -> Option<u64> {
     Some(u64::from_le_bytes(*text.get(start..)?.first_chunk()?))
 }
 
-/// How many of the first bytes are digits, and the number that they are.
+/// The number of leading digits, and their value.
 #[inline]
 pub(super) fn leading_number(word: u64) -> (usize, u32) {
-    // What is a digit becomes 0 to 9. Only these stay below the high bit; a carry goes to later bytes, which do not
-    // count then.
+    // Digits become 0 to 9. Only these stay below the high bit; a carry affects later bytes only, which are ignored
+    // then.
     let digits = word ^ (ONES * u64::from(b'0'));
     let others = (digits.wrapping_add(ONES * 0x76) | digits) & HIGHS;
     let n_digits = (others.trailing_zeros() / 8) as usize;
     if n_digits == 0 {
         return (0, 0);
     }
-    // Zeros come before the first digit, so that always eight are added up: first in pairs, then all four pairs at
-    // once.
+    // Shifts zeros in before the first digit, so that always eight digits are added: first in pairs, then all pairs.
     let eight = digits << (64 - 8 * n_digits);
     let pairs = eight.wrapping_mul(10).wrapping_add(eight >> 8);
     let low = (pairs & 0x0000_00FF_0000_00FF).wrapping_mul(100 + (1_000_000 << 32));
@@ -33,14 +31,14 @@ pub(super) fn leading_number(word: u64) -> (usize, u32) {
     (n_digits, (low.wrapping_add(high) >> 32) as u32)
 }
 
-/// How many bytes come before the first that is one of the two, 8 if none is.
+/// The number of bytes before the first that is one of the two, 8 if none is.
 #[inline]
 pub(super) fn position_of_either(word: u64, one: u8, other: u8) -> usize {
     let found = zeros(word ^ (ONES * u64::from(one))) | zeros(word ^ (ONES * u64::from(other)));
     (found.trailing_zeros() / 8) as usize
 }
 
-/// The high bit of the first byte that is zero, and maybe of some after it.
+/// The high bit of the first byte that is zero, and possibly of some after it.
 #[inline]
 fn zeros(word: u64) -> u64 {
     word.wrapping_sub(ONES) & !word & HIGHS
@@ -75,7 +73,7 @@ mod tests {
         assert_eq!(position_of_either(word(b"abcdefgh"), b'"', b'\n'), 8);
         for place in 0..8 {
             for later in place..8 {
-                // Bytes that differ from a wanted one in the lowest or the highest bit only.
+                // Bytes that differ from a wanted one only in the lowest or the highest bit.
                 let mut text = *b"#\x0b\xa2\x8a#\x0b\xa2\x8a";
                 text[later] = b'\n';
                 text[place] = b'"';

@@ -1,11 +1,11 @@
-//! Writing Aldebaran text.
+//! Writer of the Aldebaran format.
 
 use crate::text::names;
 use crate::{Labels, Lts};
 use std::io::{self, Write};
 
-/// Writes a system. An explicit divergence becomes the silent loop it stands for; explicit acceptances have no place in
-/// this format and are left out, unless the system is [drawn](crate::draw()) before.
+/// Writes a system. An explicit divergence becomes a silent loop; explicit acceptances are not part of the format and
+/// omitted, unless the system is [drawn](crate::draw()) before.
 pub fn write(lts: &Lts, labels: &Labels, out: &mut impl Write) -> io::Result<()> {
     let names = names(labels, str::to_owned);
     let n_drawn: usize = lts.states().map(|state| lts.drawn(state).count()).sum();

@@ -1,22 +1,21 @@
-//! The coarsest branching bisimulation in O(m log n) (Jansen, Groote, Keiren and Wijs, *An O(m log n) algorithm for
-//! branching bisimilarity on labelled transition systems*, 2020), on systems without silent cycles.
+//! The coarsest branching bisimulation in O(m log n), on systems without silent cycles: Jansen, Groote, Keiren and Wijs
+//! (2020), *An O(m log n) algorithm for branching bisimilarity on labelled transition systems*.
 //!
 //! A silent step inside a block is *inert*, and a state without inert steps is a *bottom* of its block; from every
-//! state inert steps lead to a bottom. The other steps are divided into bunches, at first one. Every block is stable
-//! under every bunch: if any of its states has a step of the bunch, then all bottoms have one, so that the others need
-//! only inert steps before it. While a bunch has steps with several labels or into several blocks, those with one label
-//! into one block become a bunch of their own, if they are at most half of it; then blocks are split until they are
-//! stable under both parts.
+//! state inert steps lead to a bottom. The other steps are partitioned into bunches, initially one. Every block is
+//! stable under every bunch: if any of its states has a step of the bunch, then all bottoms have one, so that the
+//! others need only inert steps before it. While a bunch has steps with several labels or into several blocks, those
+//! with one label into one block become a bunch of their own, if they are at most half of it; then blocks are split
+//! until they are stable under both parts.
 //!
 //! A block is split into the states from which inert steps *reach* a step of a slice (the steps from one block in one
-//! bunch) and those that *avoid* it. Both are searched for in turns, one step each, backward over inert steps: the
-//! former from the sources of the slice, the latter from the bottoms without such a step, and through states all of
-//! whose inert steps lead to states that avoid it. The search that ends first has found the smaller half, at a cost in
-//! proportion to the steps of that half, and only these are moved to a new block. So each step is looked at O(log n)
-//! times.
+//! bunch) and those that *avoid* it. Two backward searches over inert steps are interleaved, one step each: one from
+//! the sources of the slice; the other from the bottoms without such a step, through states all of whose inert steps
+//! lead to states that avoid it. The search that ends first has found the smaller half, at a cost proportional to the
+//! steps of that half, and only these are moved to a new block. So each step is visited O(log n) times.
 //!
-//! Inert steps from the one half to the other are inert no more, and are a bunch of their own. States may become
-//! bottoms by this, and what is known of bottoms is not known of these. Those from which inert steps lead to such a
+//! Inert steps from one half to the other are no longer inert, and become a bunch of their own. So states may become
+//! new bottoms, for which the stability of bottoms is not established. States from which inert steps lead to a new
 //! bottom are split off (`restore`), and that block is tried with all its slices again. A state becomes a bottom only
 //! once.
 
@@ -32,7 +31,7 @@ use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use std::ops::Range;
 
-/// The coarsest branching bisimulation inside a partition, of which nothing is demanded.
+/// The coarsest branching bisimulation that refines an arbitrary partition.
 pub(super) fn refine(lts: &Lts, start: Partition, watch: &mut Watch<'_>) -> Result<Partition, Stop> {
     watch.start();
     let mut refinement = Refinement::new(lts, start);
@@ -51,31 +50,32 @@ const INERT: u32 = 0;
 
 struct Refinement<'a> {
     lts: &'a Lts,
-    /// The source of each step. A step is known by its place in the system.
+    /// The source of each step. The number of a step is its position in the system.
     source: Vec<u32>,
     incoming: Incoming,
     block_of: Vec<u32>,
     sizes: Vec<u32>,
     bottoms: Bottoms,
-    /// How many inert steps each state has.
+    /// The number of inert steps of each state.
     n_inert: Vec<u32>,
     /// The slices: steps from one block in one bunch.
     by_source: Refinable,
-    /// The bunches, and in them steps with one label into one block.
+    /// The bunches, and their classes: steps with one label into one block.
     by_target: Bunches,
-    /// How many steps of a bunch a state has, if any.
+    /// The number of steps of each state in a bunch, if any.
     shares: HashMap<(u32, u32), u32, FixedState>,
     /// Slices under which their block may not be stable.
     pending: Vec<u32>,
     is_pending: Vec<bool>,
-    /// What the last split did to slices, which inert steps it cut, and the bottoms that belong to no block yet.
+    /// The effects of the last split: touched slices, cut inert steps, and new bottoms that are not assigned to a
+    /// block.
     log: Vec<Touched>,
     cut: Vec<u32>,
     new_bottoms: Vec<u32>,
     reaching: Search,
     avoiding: Search,
     is_reaching: FixedBitSet,
-    /// How many inert steps of a state may still reach the slice; 0 if none was followed.
+    /// The number of inert steps of a state that may still reach the slice; 0 if none was followed.
     n_open: Vec<u32>,
     with_open: Vec<u32>,
 }
@@ -86,7 +86,7 @@ impl<'a> Refinement<'a> {
         let n_steps = lts.n_transitions();
         let mut source = Vec::with_capacity(n_steps);
         let mut n_inert = vec![0; lts.n_states()];
-        // One more step, which does not exist, keeps the class of inert steps from being empty.
+        // An artificial step keeps the class of inert steps from being empty.
         let (mut slices, mut targets) = (Vec::with_capacity(n_steps + 1), Vec::with_capacity(n_steps + 1));
         let mut keys = Interner::new();
         let mut shares = HashMap::with_hasher(FixedState::with_seed(0));
@@ -181,8 +181,8 @@ impl<'a> Refinement<'a> {
         Ok(self.log.iter().copied().filter(|(rest, part)| rest != part).collect())
     }
 
-    /// Makes a block stable again after one of its slices was divided. The states that avoid the smaller part are
-    /// stable under the rest: their bottoms had steps of the old slice.
+    /// Restores the stability of a block after one of its slices was divided. The states that avoid the smaller part
+    /// are stable under the rest: their bottoms had steps of the old slice.
     fn stabilize(&mut self, rest: u32, part: u32, watch: &mut Watch<'_>) -> Result<(), Stop> {
         let block = self.split(part, watch)?;
         let twin = self.log.iter().find(|(old, _)| *old == rest).map_or(rest, |&(_, new)| new);
@@ -204,9 +204,9 @@ impl<'a> Refinement<'a> {
         Ok(())
     }
 
-    /// Separates the states that see new bottoms after a split, and has them tried again. Their slices are among those
-    /// that the smaller half has touched: all bottoms had steps of all slices, so both halves did, unless a slice is
-    /// pending.
+    /// Separates the states that reach new bottoms after a split, and marks their slices as pending. Their slices are
+    /// among those that the smaller half has touched: all bottoms had steps of all slices, so both halves did, unless a
+    /// slice is pending.
     fn restore(&mut self, reaching: u32, watch: &mut Watch<'_>) -> Result<(), Stop> {
         let Some(&step) = self.cut.first() else { return Ok(()) };
         let mut touched: Vec<Touched> = self.log.clone();
@@ -224,7 +224,7 @@ impl<'a> Refinement<'a> {
         Ok(())
     }
 
-    /// Splits the block of a slice by it; tells in which block those are that reach it.
+    /// Splits the block of a slice by it; returns the block of the states that reach it.
     fn split(&mut self, slice: u32, watch: &mut Watch<'_>) -> Result<u32, Stop> {
         self.log.clear();
         self.cut.clear();
@@ -261,7 +261,7 @@ impl<'a> Refinement<'a> {
         Ok(if reaching_is_small { new } else { block })
     }
 
-    /// Takes one step in the search for states that reach the slice; tells whether there was one to take.
+    /// Takes one step in the search for states that reach the slice; returns whether there was one.
     fn search_reaching(&mut self, block: u32) -> bool {
         let state = if let Some(step) = self.reaching.next_incoming(&self.incoming) {
             self.source[step as usize]
@@ -276,7 +276,7 @@ impl<'a> Refinement<'a> {
         true
     }
 
-    /// Takes one step in the search for states that avoid the slice; tells whether there was one to take.
+    /// Takes one step in the search for states that avoid the slice; returns whether there was one.
     fn search_avoiding(&mut self, block: u32, bunch: u32) -> bool {
         let state = if let Some(step) = self.avoiding.next_incoming(&self.incoming) {
             let state = self.source[step as usize];
@@ -304,7 +304,7 @@ impl<'a> Refinement<'a> {
         true
     }
 
-    /// Makes states of a block a block of their own.
+    /// Moves states of a block to a new block.
     fn detach(&mut self, block: u32, states: &[u32]) -> u32 {
         let new = number(self.sizes.len());
         self.sizes[block as usize] -= number(states.len());
@@ -363,7 +363,7 @@ impl<'a> Refinement<'a> {
     }
 }
 
-/// Numbers classes without gaps, in the same order; the first one stays where it is.
+/// Renumbers classes without gaps, preserving their order and the number of the first one.
 fn compact(mut class_of: Vec<u32>, n_classes: usize) -> Partition {
     let mut is_used = vec![false; n_classes];
     class_of.iter().for_each(|&class| is_used[class as usize] = true);
@@ -379,7 +379,7 @@ fn compact(mut class_of: Vec<u32>, n_classes: usize) -> Partition {
     Partition { block_of: class_of, n_blocks }
 }
 
-/// The steps by target, of each the silent ones first.
+/// The steps by target, silent ones first.
 pub(super) struct Incoming {
     offsets: Vec<u32>,
     pub(super) steps: Vec<u32>,

@@ -1,25 +1,25 @@
-//! A partition of which some classes are still in one *bunch*: a coarser partition lags behind the finer one.
+//! A partition of classes with a coarser partition into *bunches*.
 //!
-//! Splitting by a bunch at a time, and always by the smaller one of two parts, is what keeps partition refinement below
-//! the square: a class that leaves its bunch is at most half of it, so an element does so at most log n times.
+//! Partition refinement splits by one class of a bunch at a time, and always by the smaller one of two (Hopcroft's
+//! rule). A class that leaves its bunch is at most half of it, so an element does so at most log n times.
 
 use super::partition::Partition;
 use super::refinable::{Refinable, Touched};
 use crate::builder::counting_sort;
 use crate::interner::number;
 
-/// Classes in order of their bunches: both are ranges of one array.
+/// Classes sorted by bunch: both are ranges of one array.
 pub(super) struct Bunches {
     pub(super) classes: Refinable,
     bunch_of: Vec<u32>,
-    /// Where each bunch starts and ends.
+    /// The range of each bunch.
     ranges: Vec<(u32, u32)>,
     /// The bunches with several classes.
     several: Vec<u32>,
     log: Vec<Touched>,
 }
 
-/// No bunch is there.
+/// The range of a bunch that is excluded.
 const APART: (u32, u32) = (u32::MAX, u32::MAX);
 
 impl Bunches {
@@ -28,7 +28,7 @@ impl Bunches {
         for (&class, &bunch) in partition.block_of.iter().zip(&bunches.block_of) {
             bunch_of_class[class as usize] = bunch;
         }
-        // Classes are numbered anew so that those of one bunch lie side by side.
+        // Classes are renumbered so that those of one bunch are consecutive.
         let (rank, starts) = counting_sort(&bunch_of_class, bunches.n_blocks);
         for class in &mut partition.block_of {
             *class = rank[*class as usize];
@@ -51,8 +51,7 @@ impl Bunches {
         self.bunch_of[self.classes.class_of(element) as usize]
     }
 
-    /// Takes the smaller one of the first and the last class out of a bunch and makes it a bunch of its own; tells
-    /// which bunch it was in.
+    /// Moves the smaller one of the first and the last class of a bunch to a bunch of its own; returns its old bunch.
     pub(super) fn detach_small_class(&mut self) -> Option<(u32, u32)> {
         let bunch = *self.several.last()?;
         let (start, end) = &mut self.ranges[bunch as usize];
@@ -73,13 +72,13 @@ impl Bunches {
         Some((small, bunch))
     }
 
-    /// Leaves a bunch out of account: its classes are never detached, however many there are.
+    /// Excludes a bunch: its classes are never detached.
     pub(super) fn set_aside(&mut self, bunch: u32) {
         self.ranges[bunch as usize] = APART;
         self.several.retain(|&other| other != bunch);
     }
 
-    /// Makes a class a bunch of its own; it was in one that is set aside, or is no longer in the range of its old one.
+    /// Makes a class a bunch of its own; its old bunch is excluded, or its range does not include the class any more.
     pub(super) fn make_bunch(&mut self, class: u32) {
         self.bunch_of[class as usize] = number(self.ranges.len());
         self.ranges.push(self.classes.range(class));

@@ -1,4 +1,4 @@
-//! Searching one half of a block, one step at a time; and the bottoms of blocks.
+//! Interruptible search of one half of a block; and the bottoms of blocks.
 
 use super::branching::Incoming;
 use super::partition::Partition;
@@ -6,14 +6,14 @@ use crate::builder::counting_sort;
 use crate::interner::number;
 use std::ops::Range;
 
-/// A search backward over silent steps that can be left off at any step.
+/// A backward search over silent steps that can be suspended after each step.
 #[derive(Default)]
 pub(super) struct Search {
     pub(super) found: Vec<u32>,
-    /// Of how many of these the incoming steps were looked at, or are now.
+    /// The number of found states whose incoming steps were visited, including the current one.
     n_seen: usize,
     incoming: Range<usize>,
-    /// The places where the search starts that were not looked at.
+    /// The positions of starting states that are still to be visited.
     pub(super) starts: Range<u32>,
 }
 
@@ -23,7 +23,7 @@ impl Search {
         (self.n_seen, self.incoming, self.starts) = (0, 0..0, start..end);
     }
 
-    /// The next silent step into what was found.
+    /// The next silent step into a found state.
     pub(super) fn next_incoming(&mut self, incoming: &Incoming) -> Option<u32> {
         loop {
             if let Some(place) = self.incoming.next() {
@@ -35,7 +35,7 @@ impl Search {
     }
 }
 
-/// The bottoms of each block, side by side.
+/// The bottoms of each block, consecutively.
 pub(super) struct Bottoms {
     states: Vec<u32>,
     place_of: Vec<u32>,
@@ -73,7 +73,7 @@ impl Bottoms {
         self.states[place as usize]
     }
 
-    /// Gives a new block the bottoms of a block that are among some states.
+    /// Moves the bottoms of a block that are among some states to a new block.
     pub(super) fn detach(&mut self, block: u32, states: &[u32]) {
         let start = self.ranges[block as usize].0;
         let mut end = start;
@@ -90,7 +90,7 @@ impl Bottoms {
         self.ranges.push((start, end));
     }
 
-    /// Gives bottoms to a block that has none.
+    /// Adds bottoms to a block that has none.
     pub(super) fn append(&mut self, block: u32, states: &[u32]) {
         let start = number(self.states.len());
         debug_assert!(self.ranges[block as usize].0 == self.ranges[block as usize].1, "only new bottoms are there");

@@ -1,16 +1,15 @@
-//! Systems made smaller by merging states that behave alike.
+//! Bisimulation quotients.
 //!
-//! [`strong`] bisimulation matches each step by a step of the same label. It keeps everything an observer could ask,
-//! priority included. The states are split into blocks until no block can be told apart any more: first by comparing
-//! signatures of all states at once, which settles most systems in a few passes; then, if that goes on for too long, by
-//! the algorithm of Paige and Tarjan, which needs O(m log n) steps in the worst case. States that differ in explicit
-//! divergence or acceptances are never merged.
+//! [`strong`] bisimulation matches each step by a step of the same label. It preserves every property of the branching
+//! structure, priority included. Signature refinement computes it for most systems in a few passes; if that takes too
+//! long, the algorithm of Paige and Tarjan (1987) needs O(m log n) steps in the worst case. States that differ in
+//! explicit divergence or acceptances are never merged.
 //!
-//! [`delay`] and [`weak()`] bisimulation also let silent steps precede the answer, or precede and follow it, and tell
-//! states apart by whether they can diverge. They keep everything that models see, refusal testing included: a stable
-//! state is matched by states that silently reach a stable one with the same steps. Weak bisimulation merges more
-//! states than delay bisimulation, and takes longer. [`branching()`] bisimulation, which merges less than either, is
-//! what they start from.
+//! [`delay`] and [`weak()`] bisimulation also let silent steps precede the matching step, or precede and follow it, and
+//! preserve divergence. They preserve every semantic model, refusal testing included: a stable state is matched by
+//! states that silently reach a stable one with the same steps. Weak bisimulation merges more states than delay
+//! bisimulation, and takes longer. Both start from the finer [`branching()`] bisimulation: van Glabbeek and Weijland
+//! (1996), *Branching time and abstraction in bisimulation semantics*.
 
 mod branching;
 mod bunches;
@@ -38,29 +37,29 @@ pub fn strong(lts: &Lts, watch: &mut Watch<'_>) -> Result<Reduced, Stop> {
     Ok(partition.quotient(lts))
 }
 
-/// The quotient by branching bisimulation that respects divergence: as [`delay`], but silent steps before an answer
-/// must change nothing. It takes O(m log n) steps in the worst case.
+/// The quotient by divergence-preserving branching bisimulation: as [`delay`], but silent steps before a matching step
+/// must be inert. It takes O(m log n) steps in the worst case.
 pub fn branching(lts: &Lts, watch: &mut Watch<'_>) -> Result<Reduced, Stop> {
     let Reduced { lts, map } = tau_loop_factor(lts, watch)?;
     Ok(without_silence(&lts, Kind::Branching, watch)?.after(map))
 }
 
-/// The quotient by delay bisimulation that respects divergence.
+/// The quotient by divergence-preserving delay bisimulation.
 ///
-/// If nearly every state silently reaches a large part of the system, and hardly any two of these parts are alike,
-/// finding the classes needs time and memory that grow with the square of the system or worse. Before that happens, the
-/// quotient by branching bisimulation is given instead, which never takes long.
+/// If nearly every state silently reaches a large part of the system, and hardly any two of these parts are equal, the
+/// classes need time and memory quadratic in the size of the system or worse. In that case the result is the quotient
+/// by branching bisimulation.
 pub fn delay(lts: &Lts, watch: &mut Watch<'_>) -> Result<Reduced, Stop> {
     modulo_silence(lts, Kind::Delay, watch)
 }
 
-/// The quotient by weak bisimulation that respects divergence, within the same bounds as [`delay`].
+/// The quotient by divergence-preserving weak bisimulation, within the bounds of [`delay`].
 pub fn weak(lts: &Lts, watch: &mut Watch<'_>) -> Result<Reduced, Stop> {
     modulo_silence(lts, Kind::Weak, watch)
 }
 
-/// Silent cycles are collapsed first, and then what branching bisimulation does not tell apart: it has small
-/// signatures, and mostly leaves little to do for the others.
+/// Silent cycles are collapsed first, then branching bisimilar states: branching bisimulation has small signatures, and
+/// usually leaves little work to the coarser ones.
 fn modulo_silence(lts: &Lts, kind: Kind, watch: &mut Watch<'_>) -> Result<Reduced, Stop> {
     let Reduced { lts, map } = tau_loop_factor(lts, watch)?;
     let reduced = without_silence(&lts, Kind::Branching, watch)?.after(map);
@@ -72,9 +71,9 @@ fn modulo_silence(lts: &Lts, kind: Kind, watch: &mut Watch<'_>) -> Result<Reduce
 
 /// The quotient of a system without silent cycles.
 ///
-/// A block of the result has the steps of that member from which no silent step leads to another one; what other
-/// members can do, it can do after silent steps into blocks that have in turn such members. Silent steps between blocks
-/// make no cycles either, so this ends.
+/// A block of the result has the steps of a bottom, a member without silent steps to other members. The steps of other
+/// members are matched by those of the bottoms of blocks that silent steps reach. Silent steps between blocks form no
+/// cycles either, so this is well-founded.
 fn without_silence(lts: &Lts, kind: Kind, watch: &mut Watch<'_>) -> Result<Reduced, Stop> {
     if !is_silent(lts) {
         return strong(lts, watch);
@@ -88,8 +87,7 @@ fn without_silence(lts: &Lts, kind: Kind, watch: &mut Watch<'_>) -> Result<Reduc
     }
 }
 
-/// How many elements of signatures are looked at before these are given up. For branching bisimulation there is another
-/// way.
+/// The effort for signatures, in elements. Branching bisimulation has an algorithm that does not depend on them.
 fn effort(lts: &Lts, kind: Kind) -> usize {
     let size = lts.n_states() + lts.n_transitions();
     match kind {
@@ -98,8 +96,8 @@ fn effort(lts: &Lts, kind: Kind) -> usize {
     }
 }
 
-/// The coarsest partition. Signatures settle most systems soon; where they do not, branching bisimulation has an
-/// algorithm that always does, and for the others there is none.
+/// The coarsest partition. If the effort for signatures is exceeded, branching bisimulation has another algorithm; the
+/// others have none.
 fn classes(
     lts: &Lts,
     rank: &Components,
@@ -115,7 +113,7 @@ fn classes(
     }
 }
 
-/// Of each block a member from which no silent step leads to another one.
+/// A member of each block without silent steps to other members.
 fn bottoms(partition: &Partition, rank: &Components) -> Vec<StateId> {
     let mut bottoms = vec![StateId(u32::MAX); partition.n_blocks];
     let (by_rank, _) = rank.members();
@@ -129,7 +127,7 @@ fn is_silent(lts: &Lts) -> bool {
     lts.states().any(|state| !lts.silent(state).is_empty())
 }
 
-/// The coarsest strong bisimulation inside a partition.
+/// The coarsest strong bisimulation that refines a partition.
 fn coarsest_strong(lts: &Lts, start: Partition, watch: &mut Watch<'_>) -> Result<Partition, Stop> {
     match signature::refine(lts, start, watch)? {
         signature::Outcome::Stable(partition) => Ok(partition),

@@ -1,11 +1,12 @@
-//! The relational coarsest partition in O(m log n) (Paige and Tarjan, 1987), for several labels.
+//! The relational coarsest partition in O(m log n), for several labels: Paige and Tarjan (1987), *Three partition
+//! refinement algorithms*.
 //!
-//! Beside the blocks there are coarser *bunches* of blocks, and every block is stable under every bunch: of its states,
-//! all or none have a step with a given label into the bunch. While some bunch has several blocks, the smaller one of
-//! two of them becomes a bunch of its own, and blocks are split by their steps into that block and by those into the
-//! rest of its old bunch. Only steps into the smaller part are looked at, so each step is looked at O(log n) times.
-//! What makes this possible is a count for each state, label and bunch of the steps between them: when the steps into
-//! the small part are all there were, none lead to the rest.
+//! Besides the blocks there are coarser *bunches* of blocks, and every block is stable under every bunch: either all or
+//! none of its states have a step with a given label into the bunch. While some bunch has several blocks, the smaller
+//! one of two of them becomes a bunch of its own, and blocks are split by their steps into that block and by those into
+//! the rest of its old bunch. Only steps into the smaller part are visited, so each step is visited O(log n) times.
+//! This requires a counter of the steps for each state, label and bunch: if the steps into the smaller part are all
+//! that were counted, none lead to the rest.
 
 use super::bunches::Bunches;
 use super::partition::Partition;
@@ -38,15 +39,15 @@ struct Refinement {
     steps: Incoming,
 }
 
-/// Memory used again for each splitter.
+/// Buffers reused for each splitter.
 struct Scratch {
-    /// Steps into the splitter, those of one label side by side.
+    /// Steps into the splitter, grouped by label.
     gathered: Vec<u32>,
     group_starts: Vec<usize>,
-    /// How many gathered steps each label has, and where its group grows.
+    /// The number of gathered steps of each label, and then the end of its group.
     label_counts: Vec<u32>,
     labels: Vec<u32>,
-    /// The sources of a group, each once, with the counter of its steps to the rest of the old bunch.
+    /// The distinct sources of a group, with the counter of their steps to the rest of the old bunch.
     sources: Vec<(u32, u32)>,
     /// For each source the counter of its steps into the splitter.
     counter_of: Vec<u32>,
@@ -134,7 +135,7 @@ impl Refinement {
     }
 }
 
-/// The steps by target, and how many go from one state to one bunch with one label.
+/// The steps by target, and the counter of each by source, bunch and label.
 struct Incoming {
     offsets: Vec<u32>,
     source: Vec<u32>,

@@ -1,20 +1,20 @@
-//! A division of the states into blocks.
+//! Partitions of the states into blocks.
 
 use crate::interner::{Interner, number};
 use crate::{Builder, Lts, Reduced, StateId, StateMap};
 
-/// Each state with the number of its block.
+/// The number of the block of each state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Partition {
     pub(super) block_of: Vec<u32>,
     pub(super) n_blocks: usize,
 }
 
-/// What a refinement with a limited effort comes to.
+/// The result of a refinement with bounded effort.
 pub(super) enum Refined {
-    /// The coarsest partition.
+    /// The coarsest stable partition.
     Stable(Partition),
-    /// One that is not finer than that.
+    /// A partition that is coarser than that, or equal.
     Unstable(Partition),
 }
 
@@ -30,7 +30,7 @@ impl Partition {
         Partition { block_of, n_blocks: keys.len() }
     }
 
-    /// How many states each block has.
+    /// The number of states of each block.
     pub(super) fn sizes(&self) -> Vec<u32> {
         let mut sizes = vec![0; self.n_blocks];
         for &block in &self.block_of {

@@ -1,13 +1,14 @@
-//! A partition that is made finer by marking elements.
+//! A refinable partition: Valmari and Lehtinen (2008), *Efficient minimization of DFAs with partial transition
+//! functions*.
 //!
-//! The elements of a class are side by side in one array, marked ones in front. So marking takes constant time, and
-//! splitting all classes with marked elements takes time in proportion to those.
+//! The elements of a class are consecutive in one array, marked ones first. So marking takes constant time, and
+//! splitting all classes with marked elements takes time proportional to the number of those.
 
 use super::partition::Partition;
 use crate::builder::counting_sort;
 use crate::interner::number;
 
-/// Each number below some bound in a class.
+/// A partition of the numbers below a bound.
 pub(super) struct Refinable {
     elements: Vec<u32>,
     place_of: Vec<u32>,
@@ -24,7 +25,7 @@ struct Class {
     n_marked: u32,
 }
 
-/// A class that had marked elements, and the one that has them now: the same one if all were marked.
+/// A class that had marked elements, and the class that has them now: the same one if all were marked.
 pub(super) type Touched = (u32, u32);
 
 impl Refinable {
@@ -47,7 +48,7 @@ impl Refinable {
         self.class_of[element as usize]
     }
 
-    /// Where the elements of a class are.
+    /// The range of the elements of a class.
     pub(super) fn range(&self, class: u32) -> (u32, u32) {
         let class = &self.classes[class as usize];
         (class.start, class.end)

@@ -1,30 +1,30 @@
-//! Sets that belong to states, such as signatures, within bounds of memory and time.
+//! Sets of states, such as signatures, with bounds of memory and time.
 
 use crate::interner::Interner;
 use crate::{Lts, StateId, Transition};
 
-/// A set for each state, equal ones stored once.
+/// A set for each state, stored once for equal sets.
 pub(super) struct Sets<T> {
     sets: Interner<T>,
-    /// The number of each state's set.
+    /// The number of the set of each state.
     pub(super) of_state: Vec<u32>,
-    /// By number, a name that stays the same while some state has the set. Later sets have larger names.
+    /// For each number a name that is stable while some state has the set. Later sets have larger names.
     names: Vec<u32>,
     n_names: u32,
-    /// How many elements there may be before the sets that are no longer used are forgotten.
+    /// The number of elements at which unused sets are removed.
     limit: usize,
-    /// How many elements there may ever be, in the sets that are in use.
+    /// The largest number of elements of the used sets.
     capacity: usize,
-    /// How many elements may still be looked at.
+    /// The remaining effort, in elements.
     n_left: usize,
-    /// Whether there were more. The sets are wrong then, but the states still have some.
+    /// Whether a bound was exceeded. The sets are meaningless then, but every state still has one.
     pub(super) is_full: bool,
 }
 
 const NO_SET: u32 = u32::MAX;
 
 impl<T: Copy + Ord + std::hash::Hash> Sets<T> {
-    /// No sets, of which at most `effort` elements are looked at.
+    /// No sets, with an effort in elements.
     pub(super) fn new(lts: &Lts, effort: usize) -> Sets<T> {
         let of_state = vec![NO_SET; lts.n_states()];
         let capacity = 8 * (lts.n_states() + lts.n_transitions()) + (1 << 22);
@@ -33,18 +33,18 @@ impl<T: Copy + Ord + std::hash::Hash> Sets<T> {
         Sets { sets, of_state, names, n_names, limit: capacity / 4, capacity, n_left: effort, is_full: false }
     }
 
-    /// Counts elements that are looked at.
+    /// Spends effort on elements.
     pub(super) fn spend(&mut self, n_elements: usize) {
         self.is_full |= n_elements > self.n_left;
         self.n_left = self.n_left.saturating_sub(n_elements);
     }
 
-    /// What a state's set is called.
+    /// The name of the set of a state.
     pub(super) fn name(&self, state: StateId) -> u32 {
         self.names[self.of_state[state.index()] as usize]
     }
 
-    /// Gives a state the set of another one; tells whether it is another one than before.
+    /// Gives a state the set of another one; returns whether it changes.
     pub(super) fn share(&mut self, state: StateId, other: StateId) -> bool {
         let set = self.of_state[other.index()];
         std::mem::replace(&mut self.of_state[state.index()], set) != set
@@ -54,7 +54,7 @@ impl<T: Copy + Ord + std::hash::Hash> Sets<T> {
         self.sets.get(self.of_state[state.index()])
     }
 
-    /// Appends the sets of the targets, but each set only once: silent successors often have the same.
+    /// Appends the sets of the targets, each set once: silent successors often share theirs.
     pub(super) fn unite(&self, steps: &[Transition], elements: &mut Vec<T>) {
         let set_of = |step: &Transition| self.of_state[step.target.index()];
         for (place, step) in steps.iter().enumerate() {
@@ -65,13 +65,13 @@ impl<T: Copy + Ord + std::hash::Hash> Sets<T> {
         }
     }
 
-    /// Gives a state a new set, in any order and with duplicates; tells whether it is another one than before.
+    /// Gives a state a new set, in any order and with duplicates; returns whether it changes.
     pub(super) fn set(&mut self, state: StateId, elements: &mut Vec<T>) -> bool {
         self.spend(elements.len());
         if self.is_full {
             elements.clear();
         }
-        // The stable sort sees that most elements come in a few ascending runs.
+        // The stable sort is fast because most elements form a few ascending runs.
         elements.sort();
         elements.dedup();
         let set = self.sets.intern(elements);
@@ -86,7 +86,7 @@ impl<T: Copy + Ord + std::hash::Hash> Sets<T> {
         is_new
     }
 
-    /// Leaves a state without a set. It must not be asked for.
+    /// Removes the set of a state, which must not be read afterwards.
     pub(super) fn forget(&mut self, state: StateId) {
         self.of_state[state.index()] = NO_SET;
     }

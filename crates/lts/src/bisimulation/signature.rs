@@ -1,15 +1,16 @@
-//! Splitting all blocks at once by the signatures of their states.
+//! Partition refinement by signatures: Blom and Orzan (2005), *A distributed algorithm for strong bisimulation
+//! reduction of state spaces*.
 //!
 //! The signature of a state is its block and the set of its steps, each as label and block of the target. A pass gives
 //! states with equal signatures the same new block. It reads the system in order and is fast; but a system can need as
-//! many passes as it has states, so passes are made only while they find many new blocks.
+//! many passes as it has states, so passes end when they find few new blocks.
 
 use super::partition::Partition;
 use crate::interner::{Interner, number};
 use crate::{Lts, StateId, Stop, Watch};
 use limits::effort::normal_forms::FREE_PASSES;
 
-/// What the passes came to.
+/// The result of the passes.
 pub(super) enum Outcome {
     /// No block can be split.
     Stable(Partition),
@@ -52,7 +53,7 @@ pub(super) fn split(
         watch.tick(1)?;
         let block = partition.block_of[state.index()];
         if sizes[block as usize] == 1 {
-            // It needs no signature; it gets a number after all others.
+            // Singletons need no signature; they are numbered after all others.
             block_of.push(u32::MAX - n_alone);
             n_alone += 1;
             continue;

@@ -1,4 +1,4 @@
-//! Branching bisimulation against its definition, and both ways to find it against each other.
+//! Branching bisimulation compared with its definition, and its two algorithms with each other.
 
 use super::partition::Partition;
 use super::weak::Kind;
@@ -9,7 +9,7 @@ use crate::{Builder, Label, Lts, StateId, Watch};
 use fixedbitset::FixedBitSet;
 use test_support::mutate::{Random, seed};
 
-/// By signatures alone, and without them.
+/// With signatures alone, and without them.
 const EFFORTS: [usize; 2] = [usize::MAX, 0];
 
 fn find_classes(lts: &Lts, effort: usize) -> Partition {
@@ -29,7 +29,7 @@ fn find_classes(lts: &Lts, effort: usize) -> Partition {
     partition
 }
 
-/// A system without silent cycles; some states diverge. Of so many steps about one is visible.
+/// A system without silent cycles; some states diverge. One step in `one_visible_in` is visible.
 fn random_lts(random: &mut Random, n_states: usize, n_labels: usize, one_visible_in: usize) -> Lts {
     let mut builder = Builder::new();
     builder.add_state(StateId(number(n_states) - 1));
@@ -47,7 +47,7 @@ fn random_lts(random: &mut Random, n_states: usize, n_labels: usize, one_visible
     builder.finish(StateId(0))
 }
 
-/// The greatest branching bisimulation that tells apart what can diverge, by its definition.
+/// The greatest divergence-preserving branching bisimulation, by its definition.
 fn related(lts: &Lts) -> Vec<Vec<bool>> {
     let divergences = Divergences::of(lts, &mut Watch::none()).expect("nobody stops it");
     let states = || lts.states().map(StateId::index);
@@ -65,7 +65,7 @@ fn related(lts: &Lts) -> Vec<Vec<bool>> {
     }
 }
 
-/// Whether `right` answers a step of `left`: after silent steps through states that are like `left`, or by nothing.
+/// Whether `right` matches a step of `left`: after silent steps through states related to `left`, or by no step.
 fn is_answered(lts: &Lts, related: &[Vec<bool>], left: usize, step: &crate::Transition, right: usize) -> bool {
     let target = step.target.index();
     if step.label == Label::TAU && related[target][right] {

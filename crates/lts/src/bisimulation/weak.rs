@@ -1,22 +1,21 @@
-//! Branching, delay and weak bisimulation that respect divergence, on systems without silent cycles.
+//! Divergence-preserving branching, delay and weak bisimulation by signature refinement, on systems without silent
+//! cycles: Blom and van de Pol (2009), *Distributed branching bisimulation minimization by inductive signatures*.
 //!
-//! The signature of a state is the set of (label, block) pairs it can reach after any silent steps; with label τ, the
+//! The signature of a state is the set of (label, block) pairs that it reaches after any silent steps; for label τ, the
 //! blocks that silent steps alone reach. Since there are no silent cycles, states can be visited silent successors
-//! first, and a signature is the union of those of the silent successors with the state's own steps: nothing is
-//! saturated.
+//! first, and a signature is the union of those of the silent successors and the steps of the state, without explicit
+//! saturation.
 //!
-//! In branching bisimulation, only silent steps inside the state's own block may come before; these are *inert*. There
-//! nothing is united either (Blom and van de Pol, *Distributed branching bisimulation minimization by inductive
-//! signatures*): a state has the signature of an inert successor that can do all it can do itself, the others of its
-//! inert successors included. If there is none, its signature are its own steps, the inert ones with the signatures
-//! they lead to. So no signature has more elements than a state has steps. It is never larger than needed to tell
-//! apart: a state is bisimilar to the last of its class that inert steps reach, by induction that one has the same
-//! signature as those between, and what the state can do is answered by them.
+//! In branching bisimulation, only silent steps inside the block of the state may precede; these are *inert*. There are
+//! no unions of signatures: a state has the signature of an inert successor that has all its other steps, the other
+//! inert successors included. If there is none, its signature is the set of its own steps, with the signatures of inert
+//! successors. So no signature has more elements than the state has steps. It never distinguishes bisimilar states: a
+//! state is bisimilar to the last of its class that inert steps reach; by induction that one has the same signature as
+//! those between, and matches all steps of the state.
 //!
-//! After the first round only states are looked at again whose signature may have changed: those with a step into a
-//! state that has a new block. When a block is split, its largest part keeps its number, so a state gets a new block at
-//! most log n times. A state that is alone in its block, and whose signature no other state needs, is not looked at
-//! again.
+//! After the first round only states are visited whose signature may have changed: those with a step into a state that
+//! has a new block. When a block is split, its largest part keeps its number, so a state gets a new block at most log n
+//! times. A state that is alone in its block, and whose signature no other state depends on, is not visited again.
 
 use super::incoming::Incoming;
 use super::partition::{Partition, Refined};
@@ -29,10 +28,10 @@ use fixedbitset::FixedBitSet;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Which silent steps may come with the step that answers a step.
+/// The silent steps that may accompany a matching step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// Before it, those that change nothing.
+    /// Before it, inert ones.
     Branching,
     /// Before it, any.
     Delay,
@@ -40,8 +39,8 @@ pub(super) enum Kind {
     Weak,
 }
 
-/// Refines a partition until it is stable, unless more elements of signatures are looked at than `effort` allows, or
-/// they would need far more memory than the system does.
+/// Refines a partition until it is stable, unless it spends more than `effort` elements of signatures, or these need
+/// far more memory than the system.
 pub(super) fn refine(
     lts: &Lts,
     rank: &Components,
@@ -71,18 +70,18 @@ struct Refinement<'a> {
     by_rank: Vec<StateId>,
     incoming: Incoming,
     blocks: Blocks,
-    /// The blocks that silent steps reach from each state; only where these may follow a visible step.
+    /// The blocks that silent steps reach from each state; only if these may follow a visible step.
     closures: Sets<u32>,
     signatures: Sets<u64>,
     /// States with a new block.
     changed: Vec<StateId>,
-    /// States with a new closure or block, whichever visible steps see.
+    /// States with a new closure or block, depending on what visible steps refer to.
     changed_views: Vec<StateId>,
     /// States with a new signature.
     unlike: Vec<StateId>,
-    /// States that may be done with: they are alone in their blocks.
+    /// States that are alone in their blocks and may be retired.
     alone: Vec<StateId>,
-    /// How many steps lead to each state from those that need its signature or closure.
+    /// The number of steps to each state from states that depend on its signature or closure.
     n_readers: Vec<u32>,
     queue: Queue,
 }
@@ -112,7 +111,7 @@ impl<'a> Refinement<'a> {
         }
     }
 
-    /// Brings the closures up to date, and finds the states that look different to steps into them.
+    /// Updates the closures, and finds the states that changed with respect to steps into them.
     fn update_closures(&mut self, watch: &mut Watch<'_>) -> Result<(), Stop> {
         self.changed_views.clear();
         if self.kind != Kind::Weak {
@@ -137,12 +136,12 @@ impl<'a> Refinement<'a> {
         Ok(())
     }
 
-    /// Brings the signatures up to date.
+    /// Updates the signatures.
     fn update_signatures(&mut self, watch: &mut Watch<'_>) -> Result<(), Stop> {
         for &state in &self.changed_views {
             self.queue.push(self.rank.component(state));
-            // A new block is part of the state's own signature, through which silent steps see it, unless these change
-            // nothing.
+            // A new block is part of the own signature, on which sources of silent steps depend, unless these are
+            // inert.
             let seen_by = match self.kind {
                 Kind::Branching => self.incoming.all(state),
                 Kind::Delay | Kind::Weak => self.incoming.visible(state),
@@ -187,12 +186,12 @@ impl<'a> Refinement<'a> {
         }
     }
 
-    /// Gives a state its signature for branching bisimulation; tells whether it is another one than before.
+    /// Computes the signature of a state for branching bisimulation; returns whether it changes.
     fn update_inductive(&mut self, state: StateId, steps: &mut Vec<u64>) -> bool {
         let block_of = |state: StateId| self.blocks.partition.block_of[state.index()];
         let own = block_of(state);
         self.signatures.spend(self.lts.transitions(state).len());
-        // What a signature says of others was known before it: so the one with all the others is the latest.
+        // A signature depends on earlier ones, so the one with all the others is the latest.
         let mut latest: Option<(u32, StateId)> = None;
         steps.clear();
         for step in self.lts.transitions(state) {
@@ -238,7 +237,7 @@ impl<'a> Refinement<'a> {
         self.retire();
     }
 
-    /// Finds the states that are done with.
+    /// Retires states that need no further visit.
     fn retire(&mut self) {
         while let Some(state) = self.alone.pop() {
             if self.n_readers[state.index()] > 0 || !self.queue.shut(self.rank.component(state)) {
@@ -257,7 +256,7 @@ impl<'a> Refinement<'a> {
     }
 }
 
-/// The states whose signatures or closures are part of a state's signature, even when it is alone in its block.
+/// The states on whose signatures or closures a state depends, even when it is alone in its block.
 fn read_by(lts: &Lts, kind: Kind, state: StateId) -> impl Iterator<Item = StateId> {
     let steps = match kind {
         Kind::Branching => &[],
@@ -267,17 +266,17 @@ fn read_by(lts: &Lts, kind: Kind, state: StateId) -> impl Iterator<Item = StateI
     steps.iter().map(|step| step.target).filter(move |&target| target != state)
 }
 
-/// In place of the label of a silent step that changes nothing, with the name of a signature.
+/// The label of an inert step in a signature, with the name of a signature in the place of a block.
 const INERT: Label = Label(u32::MAX);
 
 fn key(label: Label, block: u32) -> u64 {
     u64::from(label.0) << 32 | u64::from(block)
 }
 
-/// States to look at, silent successors first.
+/// A worklist of states, silent successors first.
 struct Queue {
     ranks: BinaryHeap<Reverse<u32>>,
-    /// Those that are not to be added: they are there already, or are done with.
+    /// States that must not be added: queued or retired ones.
     is_shut: FixedBitSet,
 }
 
@@ -288,7 +287,7 @@ impl Queue {
         }
     }
 
-    /// Lets a state no longer be added; tells whether it could be.
+    /// Excludes a state from being added; returns whether it was not excluded before.
     fn shut(&mut self, rank: u32) -> bool {
         !self.is_shut.put(rank as usize)
     }
@@ -300,7 +299,7 @@ impl Queue {
     }
 }
 
-/// A partition with the members of each block side by side.
+/// A partition with consecutive members of each block.
 struct Blocks {
     partition: Partition,
     states: Vec<StateId>,
@@ -319,8 +318,8 @@ impl Blocks {
         Blocks { partition, states, place_of, ranges }
     }
 
-    /// Makes each of the groups a block of its own, apart from what remains. The largest part keeps the number of the
-    /// block; the states of the others are added to `changed`.
+    /// Moves each of the groups to a block of its own, apart from what remains. The largest part keeps the number of
+    /// the block; the states of the others are appended to `changed`.
     fn split<'s>(&mut self, block: u32, groups: impl Iterator<Item = &'s [StateId]>, changed: &mut Vec<StateId>) {
         let (start, end) = self.ranges[block as usize];
         let mut parts = Vec::new();

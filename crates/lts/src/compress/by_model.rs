@@ -1,15 +1,15 @@
-//! The smallest system that this crate knows how to make, with the same behavior in one model.
+//! The smallest available system with the same behavior in one model.
 //!
-//! First everything is forgotten that the model does not see:
+//! First everything is removed that the model does not distinguish:
 //!
-//! - in traces, that states diverge and what they accept;
-//! - in failures, that a state diverges which also has silent steps to others, as it is unstable without that;
-//! - where divergences are seen, whatever a divergent state can do, because everything is possible then.
+//! - in traces, divergences and acceptances;
+//! - in failures, the divergence of a state with silent steps to others, which is unstable anyway;
+//! - in models with divergences, the steps of divergent states, because a divergence allows everything.
 //!
-//! What remains is reduced in three ways: by weak bisimulation; by eliminating silent steps; and by the normal form.
-//! The last two are given up when they become far larger than what they are made of. Where more than failures is seen,
-//! silent steps stay, and where refusals are tested, there is no normal form. Annotations are drawn as steps before the
-//! results are compared, so the smallest one is so where a plain system is needed.
+//! The result is reduced in three ways: by weak bisimulation; by elimination of silent steps; and by the normal form.
+//! The last two are abandoned when they become far larger than their input. In models finer than failures, silent steps
+//! are kept, and in refusal testing there is no normal form. Annotations are drawn as steps before the sizes of the
+//! results are compared, because callers need plain systems.
 
 use super::diamond::diamond_within;
 use super::tau_loop_factor;
@@ -20,8 +20,8 @@ use crate::{Builder, Lts, Model, StateId, Stop, Watch, bisimulation, draw};
 use fixedbitset::FixedBitSet;
 use limits::effort::normal_forms::SILENT_PER_STEP;
 
-/// A plain system with the same behavior in the model; not larger than the original, counting states and steps, once
-/// that is drawn plainly.
+/// A plain system with the same behavior in the model; not larger than the original after drawing, counting states and
+/// steps.
 pub fn model_compress(lts: &Lts, model: Model, watch: &mut Watch<'_>) -> Result<Lts, Stop> {
     let drawn;
     let lts = if model.sees_revivals() && lts.acceptances().is_some() {
@@ -56,7 +56,7 @@ fn size(lts: &Lts) -> usize {
     lts.n_states() + lts.n_transitions()
 }
 
-/// A system without silent cycles, without what the model does not see.
+/// A system without silent cycles and without the details that the model does not distinguish.
 fn forget(mut lts: Lts, model: Model, watch: &mut Watch<'_>) -> Result<Lts, Stop> {
     match model {
         Model::Traces => {

@@ -1,22 +1,23 @@
-//! Silent steps eliminated.
+//! Diamond compression: elimination of silent steps. Roscoe, Gardiner, Goldsmith, Hulance, Jackson and Scattergood
+//! (1995), *Hierarchical compression for model-checking CSP, or how to check 10^20 dining philosophers for deadlock*.
 //!
-//! A state of the result stands for a state of the system together with all that silent steps reach from it: it has all
+//! A state of the result represents a state of the system together with all that silent steps reach from it: it has all
 //! their visible steps, their minimal acceptances as explicit ones, and diverges if one of them does. Only the initial
-//! state and targets of visible steps are needed. States that are delay bisimilar are merged first; the silent steps
-//! that remain are walked once for each state that is kept.
+//! state and targets of visible steps are needed. States that are delay bisimilar are merged first; the remaining
+//! silent steps are followed once for each kept state.
 
 use crate::acceptance::Antichain;
 use crate::interner::number;
 use crate::{Builder, Lts, Reduced, StateId, StateMap, Stop, Watch, bisimulation};
 use fixedbitset::FixedBitSet;
 
-/// A system without silent steps that has the same traces, failures and divergences. States that no visible step leads
-/// to have no image.
+/// A system without silent steps that has the same traces, failures and divergences. States that are not targets of
+/// visible steps have no image.
 pub fn diamond(lts: &Lts, watch: &mut Watch<'_>) -> Result<Reduced, Stop> {
     Ok(diamond_within(lts, usize::MAX, watch)?.expect("there is time for everything"))
 }
 
-/// The same, unless the silent successors of all kept states are more than `max_walked` together.
+/// [`diamond`], unless the silent successors of all kept states are more than `max_walked` together.
 pub(super) fn diamond_within(lts: &Lts, max_walked: usize, watch: &mut Watch<'_>) -> Result<Option<Reduced>, Stop> {
     let merged = bisimulation::delay(lts, watch)?;
     watch.start();
@@ -62,7 +63,7 @@ impl<'a> Construction<'a> {
         }
     }
 
-    /// Gives the next kept state what its silent successors have; tells whether there was one.
+    /// Gives the next kept state the behavior of its silent successors; returns whether there was one.
     fn fill_next(&mut self) -> bool {
         let Some(&start) = self.kept.get(self.n_filled) else { return false };
         let state = StateId(number(self.n_filled));

@@ -1,29 +1,29 @@
-//! One way through the choices of a system.
+//! Compressions that resolve the choices of a system.
 
 use crate::interner::number;
 use crate::{Builder, Label, Lts, Reduced, StateId, StateMap, Stop, Transition, Watch};
 
-/// The system in which silent steps are never chosen, only followed: always the first one of a state, until none is
-/// left.
+/// The system in which silent steps are followed without choice: always the first one of a state, until none is left.
 ///
-/// This loses behavior unless silent steps are confluent and end. Where they do not end, the state becomes divergent.
+/// This loses behavior unless silent steps are confluent and terminate. Where they do not terminate, the state becomes
+/// divergent.
 pub fn chase(lts: &Lts, watch: &mut Watch<'_>) -> Result<Reduced, Stop> {
     follow(lts, Choice::All, watch)
 }
 
-/// A deterministic system that refines the original in failures, if that does not diverge: silent steps are followed as
-/// in [`chase`], of several steps with one label only the first is kept, and a state that can terminate does nothing
-/// else. To drop termination instead would be a new behavior, because such a state never refuses it. Explicit
-/// acceptances stay as they are, and so does what they speak about.
+/// A deterministic refinement of the original in failures, if that does not diverge: silent steps are followed as in
+/// [`chase`], of several steps with one label only the first is kept, and a terminating state keeps only its
+/// termination. To drop termination instead would be new behavior, because such a state never refuses it. Explicit
+/// acceptances stay unchanged, and so do their events.
 pub fn deter(lts: &Lts, watch: &mut Watch<'_>) -> Result<Reduced, Stop> {
     follow(lts, Choice::First, watch)
 }
 
-/// Which of the visible steps of a state are kept.
+/// The visible steps of a state that are kept.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Choice {
     All,
-    /// Of each label the first, and termination before all else.
+    /// The first of each label, and only termination if there is one.
     First,
 }
 
@@ -36,7 +36,7 @@ impl Choice {
     }
 }
 
-/// Follows silent steps, and keeps of the others those of the choice.
+/// Follows silent steps, and keeps the chosen ones of the others.
 fn follow(lts: &Lts, choice: Choice, watch: &mut Watch<'_>) -> Result<Reduced, Stop> {
     watch.start();
     let ends = ends_of_silence(lts, watch)?;
@@ -63,8 +63,8 @@ fn follow(lts: &Lts, choice: Choice, watch: &mut Watch<'_>) -> Result<Reduced, S
     Ok(followed.reachable().after(StateMap::from_images(ends)))
 }
 
-/// The state in which following the first silent steps ends: one without silent steps, or one on a silent cycle, the
-/// same for the whole cycle.
+/// The state in which the first silent steps end: one without silent steps, or one on a silent cycle, the same for the
+/// whole cycle.
 fn ends_of_silence(lts: &Lts, watch: &mut Watch<'_>) -> Result<Vec<u32>, Stop> {
     const ON_PATH: u32 = u32::MAX - 1;
     let mut ends = vec![StateMap::NONE; lts.n_states()];

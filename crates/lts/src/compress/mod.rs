@@ -1,17 +1,17 @@
-//! Other systems with the same behavior, or with less of it, that are smaller or simpler.
+//! Compressions: transformations to smaller or simpler systems that preserve a behavior.
 //!
-//! | function | keeps |
+//! | function | preserves |
 //! |---|---|
-//! | [`tau_loop_factor`] | everything up to weak bisimulation that respects divergence |
-//! | [`diamond()`] | traces, failures, divergences; no silent steps are left |
+//! | [`tau_loop_factor`] | everything up to divergence-preserving weak bisimulation |
+//! | [`diamond()`] | traces, failures, divergences; the result has no silent steps |
 //! | [`model_compress`] | one model |
-//! | [`chase`] | nothing in general; everything where silent steps are confluent and end |
-//! | [`deter`] | a deterministic part of the behavior |
+//! | [`chase`] | nothing in general; everything if silent steps are confluent and terminate |
+//! | [`deter`] | nothing; the result is a deterministic refinement |
 //!
-//! Models that see more than failures need silent steps: there [`Compression::apply`] takes weak bisimulation instead
-//! of [`diamond()`], and where refusals are tested also instead of a normal form.
+//! Models finer than failures depend on silent steps: there [`Compression::apply`] uses weak bisimulation instead of
+//! [`diamond()`], and in refusal testing also instead of a normal form.
 //!
-//! Quotients that merge equivalent states are in [`crate::bisimulation`].
+//! Bisimulation quotients are in [`crate::bisimulation`].
 
 mod by_model;
 mod diamond;

@@ -1,8 +1,8 @@
-//! Compressions by name, and what each of them does.
+//! Compressions by name.
 
 use crate::{Lts, Model, Stop, Watch, bisimulation, compress, draw, normal};
 
-/// Functions on processes that change the machine rather than the behavior.
+/// A function on processes that changes the transition system, usually without changing the behavior.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[allow(missing_docs)]
 pub enum Compression {
@@ -22,7 +22,7 @@ pub enum Compression {
 }
 
 impl Compression {
-    /// The function by which scripts ask for it.
+    /// Its name in scripts.
     pub fn name(self) -> &'static str {
         match self {
             Compression::Normal => "normal",
@@ -58,12 +58,12 @@ impl Compression {
         Compression::Deter,
     ];
 
-    /// Whether it chooses among behaviors, so that the result need not mean the same.
+    /// Whether it resolves choices, so that the result need not be equivalent.
     pub fn selects(self) -> bool {
         matches!(self, Compression::Chase | Compression::ChaseNoCache | Compression::Deter)
     }
 
-    /// What is left of a system, its explicit acceptances drawn as silent choices. What it preserves depends on the
+    /// The compressed system, with explicit acceptances drawn as silent choices. The preserved behavior depends on the
     /// model.
     ///
     /// # Errors
@@ -74,7 +74,7 @@ impl Compression {
             Compression::DBisim => bisimulation::delay(&lts, watch)?.lts,
             Compression::WBisim => bisimulation::weak(&lts, watch)?.lts,
             Compression::TauLoopFactor => compress::tau_loop_factor(&lts, watch)?.lts,
-            // Silent steps that are left out, and nodes, forget what is seen beyond failures.
+            // Elimination of silent steps and normal forms do not preserve models finer than failures.
             Compression::Diamond if model.sees_revivals() => bisimulation::weak(&lts, watch)?.lts,
             Compression::Normal | Compression::LazyNorm if model.tests_refusals() => {
                 bisimulation::weak(&lts, watch)?.lts

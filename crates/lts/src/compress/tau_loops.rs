@@ -1,7 +1,7 @@
-//! Silent cycles collapsed to single states.
+//! Collapse of silent cycles to single states.
 //!
-//! All states of a silent cycle can silently reach one another, so they can do the same things sooner or later. One
-//! state takes their place, with all their steps, explicitly divergent.
+//! All states of a silent cycle silently reach one another, so they are weakly bisimilar. One state takes their place,
+//! with all their steps, explicitly divergent.
 
 use crate::acceptance::Antichain;
 use crate::tau::Components;

@@ -1,12 +1,12 @@
-//! Normal forms.
+//! Normal forms: Roscoe (1994), *Model-checking CSP*.
 //!
 //! A node of the normal form is the set of states in which a system can be after some trace: closed under silent steps,
-//! with exactly one successor for each event that one of its states can do. It is labelled with the minimal acceptances
-//! of its states and with divergence, as far as the model sees them. Two systems are equivalent in the model exactly
-//! when their normal forms, minimized by strong bisimulation, are identical. There can be exponentially many nodes, so
-//! the refinement search asks for them one by one; [`normal`] builds them all.
+//! with exactly one successor for each event of its states. It is labelled with the minimal acceptances of its states
+//! and with divergence, as far as the model distinguishes them. Two systems are equivalent in the model exactly if
+//! their normal forms, minimized by strong bisimulation, are identical. There can be exponentially many nodes, so the
+//! refinement search requests them one by one; [`normal`] computes all of them.
 //!
-//! Where a model tests refusals, what follows a node depends on what was refused before the event: [`testing`].
+//! In refusal testing, the successor of a node depends on the refusal before the event: [`testing`].
 
 pub(crate) mod nodes;
 pub mod testing;
@@ -18,10 +18,10 @@ use crate::{Builder, Label, Lts, Model, StateId, Stop, Watch, draw};
 use nodes::Nodes;
 use std::borrow::Cow;
 
-/// The normal form in a model, as small as it can be: systems that are equivalent in the model have identical ones.
+/// The minimal normal form in a model: systems that are equivalent in the model have identical ones.
 ///
-/// The result has no silent steps. Its acceptances are explicit if the model sees them; where the model sees
-/// divergences, divergent states are labelled and have no steps, because all that follows a divergence is equal.
+/// The result has no silent steps. Its acceptances are explicit if the model has failures; in models with divergences,
+/// divergent states are labelled and have no steps, because all continuations of a divergence are equivalent.
 ///
 /// # Panics
 /// When the model tests refusals: no single node follows an event there.
@@ -31,17 +31,17 @@ pub fn normal(lts: &Lts, model: Model, watch: &mut Watch<'_>) -> Result<Lts, Sto
     Ok(normal_within(&lts, model, room, watch)?.expect("there is room for everything"))
 }
 
-/// How large a normal form may become.
+/// Bounds of the size of a normal form.
 #[derive(Clone, Copy, Debug)]
 pub struct Room {
-    /// How many nodes it may have.
+    /// The largest number of nodes.
     pub n_nodes: usize,
-    /// How many states all nodes may have together, which is the work that they make.
+    /// The largest total number of states of all nodes, which bounds the work.
     pub n_elements: usize,
 }
 
-/// The normal form, if there is room for it. States that are bisimilar should be merged already: the nodes have all of
-/// them.
+/// The normal form, unless it would be too large. Bisimilar states should be merged before, because the nodes contain
+/// all of them.
 pub fn normal_within(lts: &Lts, model: Model, room: Room, watch: &mut Watch<'_>) -> Result<Option<Lts>, Stop> {
     assert!(!model.tests_refusals(), "what follows a node depends on refusals");
     let mut nodes = Nodes::new(lts, model, watch)?;
@@ -49,8 +49,7 @@ pub fn normal_within(lts: &Lts, model: Model, room: Room, watch: &mut Watch<'_>)
     form.map(|form| bisimulation::strong(&form, watch).map(|smallest| smallest.lts)).transpose()
 }
 
-/// All nodes that lead to one another, as states. What else follows a node is added by `visit`, unless there is no way
-/// to write it down.
+/// All reachable nodes, as states. `visit` adds further successors of a node, or returns false if there are too many.
 fn all_nodes(
     nodes: &mut Nodes<&Lts>,
     room: Room,
@@ -91,10 +90,10 @@ fn all_nodes(
     Ok(Some(builder.finish(StateId(0))))
 }
 
-/// A system with the same normal forms in which silent steps cost less. Without it, a system that is full of silent
-/// steps has large nodes.
+/// A system with the same normal forms and fewer silent steps. Otherwise, a system with many silent steps has large
+/// nodes.
 pub(crate) fn prepare<'a>(lts: &'a Lts, model: Model, watch: &mut Watch<'_>) -> Result<Cow<'a, Lts>, Stop> {
-    // Acceptances that are no steps may lose what is seen beyond failures when states are merged.
+    // Merging of states does not preserve explicit acceptances in models finer than failures.
     if model.sees_revivals() && lts.acceptances().is_some() {
         return Ok(Cow::Owned(bisimulation::delay(&draw(lts, watch)?, watch)?.lts));
     }

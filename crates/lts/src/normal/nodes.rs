@@ -1,7 +1,8 @@
-//! The nodes of a normal form, made when they are asked for.
+//! The nodes of a normal form on the fly: the subset construction of Rabin and Scott (1959), *Finite automata and their
+//! decision problems*.
 //!
-//! The system may be made on demand as well, and need not be finite: only what its nodes have is asked for. A node with
-//! infinitely many states comes to no end, unless the watch ends it.
+//! The system may be explored on the fly as well, and may be infinite: only states of requested nodes are expanded. A
+//! node with infinitely many states does not terminate, unless the watch ends it.
 
 use crate::acceptance::{Acceptance, Antichain, is_subset};
 use crate::interner::{Interner, number};
@@ -10,7 +11,7 @@ use crate::walk::{Ended, Numbered, System};
 use crate::{Label, Model, StateId, Watch};
 use fixedbitset::FixedBitSet;
 
-/// The nodes of the normal form of a system that have been needed so far, numbered from 0, the initial one.
+/// The requested nodes of the normal form of a system, numbered from 0, the initial one.
 pub(crate) struct Nodes<S> {
     system: S,
     model: Model,
@@ -19,7 +20,7 @@ pub(crate) struct Nodes<S> {
     sets: Interner<u32>,
     nodes: Vec<Node>,
     edges: Vec<Edge>,
-    /// For each state without silent steps the node that has only this state, once there is one.
+    /// For each state without silent steps its singleton node, if there is one.
     alone: Vec<u32>,
     closure: Closure,
 }
@@ -30,7 +31,7 @@ struct Node {
     is_divergent: bool,
 }
 
-/// An event that a node allows.
+/// An allowed event of a node.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Edge {
     pub(crate) label: Label,
@@ -38,7 +39,7 @@ pub(crate) struct Edge {
 }
 
 impl Edge {
-    /// The node after the event, if it has been made.
+    /// The node after the event, if it was computed.
     #[inline]
     pub(crate) fn successor(self) -> Option<u32> {
         (self.successor != UNKNOWN).then_some(self.successor)
@@ -50,7 +51,7 @@ const UNKNOWN: u32 = u32::MAX;
 type Made<T, S> = Result<T, Ended<<S as System>::Error>>;
 
 impl<S: Numbered> Nodes<S> {
-    /// The initial node only.
+    /// A normal form with only its initial node.
     pub(crate) fn new(system: S, model: Model, watch: &mut Watch<'_>) -> Made<Nodes<S>, S> {
         let mut nodes = Nodes {
             closure: Closure { is_member: FixedBitSet::with_capacity(system.n_known()), states: Vec::new() },
@@ -75,7 +76,7 @@ impl<S: Numbered> Nodes<S> {
         self.nodes.len()
     }
 
-    /// How many states all nodes have together.
+    /// The total number of states of all nodes.
     pub(crate) fn n_elements(&self) -> usize {
         self.sets.n_elements()
     }
@@ -85,12 +86,12 @@ impl<S: Numbered> Nodes<S> {
         self.sets.get(node)
     }
 
-    /// Whether one of the states can diverge, if the model sees that. Such a node has no edges.
+    /// Whether one of the states can diverge, if the model has divergences. Such a node has no edges.
     pub(crate) fn is_divergent(&self, node: u32) -> bool {
         self.nodes[node as usize].is_divergent
     }
 
-    /// The events a node allows, in ascending order.
+    /// The allowed events of a node, in ascending order.
     pub(crate) fn edges(&self, node: u32) -> &[Edge] {
         let range = &self.nodes[node as usize].edges;
         &self.edges[range.start as usize..range.end as usize]
@@ -114,7 +115,7 @@ impl<S: Numbered> Nodes<S> {
         Ok(successor)
     }
 
-    /// The minimal acceptances of a node; in models that see revivals, those that are no union of others.
+    /// The minimal acceptances of a node; in the revivals models, those that are no union of others.
     pub(crate) fn acceptances(&mut self, node: u32) -> Made<&Antichain, S> {
         if self.nodes[node as usize].acceptances.is_none() {
             let mut acceptances = Box::<Antichain>::default();
@@ -133,8 +134,8 @@ impl<S: Numbered> Nodes<S> {
         Ok(self.nodes[node as usize].acceptances.as_ref().expect("they were just made"))
     }
 
-    /// The node after the event at `place` in [`Nodes::edges`] when it is done by a stable state that offers nothing
-    /// but what is `offered`; nothing if no state of the node does that.
+    /// The node after the event at `place` in [`Nodes::edges`] when a stable state performs it that offers only a
+    /// subset of `offered`; none if the node has no such state.
     pub(crate) fn successor_offering(
         &mut self,
         node: u32,
@@ -158,8 +159,8 @@ impl<S: Numbered> Nodes<S> {
         if is_done { self.close(watch).map(Some) } else { Ok(None) }
     }
 
-    /// What the stable states of a node that can do the event at `place` offer, each with the node that it alone leads
-    /// to.
+    /// The offers of the stable states of a node that can perform the event at `place`, each with the node after it for
+    /// that state alone.
     pub(super) fn stable_successors(
         &mut self,
         node: u32,
@@ -181,7 +182,7 @@ impl<S: Numbered> Nodes<S> {
         Ok(found)
     }
 
-    /// The node of all states of these nodes.
+    /// The union of some nodes.
     pub(super) fn union(&mut self, nodes: &[u32], watch: &mut Watch<'_>) -> Made<u32, S> {
         for &node in nodes {
             for &state in self.sets.get(node) {
@@ -191,7 +192,7 @@ impl<S: Numbered> Nodes<S> {
         self.close(watch)
     }
 
-    /// Adds what silent steps reach to the states in the closure.
+    /// Adds the targets of silent steps to the closure.
     fn saturate(&mut self, watch: &mut Watch<'_>) -> Made<(), S> {
         let mut next = 0;
         while let Some(&state) = self.closure.states.get(next) {
@@ -205,7 +206,7 @@ impl<S: Numbered> Nodes<S> {
         Ok(())
     }
 
-    /// The node of the states in the closure and of all that silent steps reach from them. The closure is left empty.
+    /// The node of the states in the closure and of all that silent steps reach from them. The closure becomes empty.
     fn close(&mut self, watch: &mut Watch<'_>) -> Made<u32, S> {
         self.saturate(watch)?;
         if let [state] = self.closure.states[..] {

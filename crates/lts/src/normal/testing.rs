@@ -1,13 +1,13 @@
-//! Specifications for refusal testing, written down.
+//! Normal forms for refusal testing.
 //!
-//! A node is the set of states in which a system can be after a refusal trace: what it did, and what stable states were
-//! seen to refuse on the way. When an event follows a refusal, only stable states that refuse as much may have done it,
-//! and the next node has what follows these. So an event has several *alternatives*: the nodes that single acceptances
-//! lead to. Who offers `A` and does the event is followed by the union of all alternatives with an acceptance that is
-//! part of `A`. If nothing was seen to be refused, all states count, unstable ones too.
+//! A node is the set of states in which a system can be after a refusal trace: its events, and the observed refusals of
+//! stable states before them. Only stable states with at least the observed refusal can perform the next event, and the
+//! next node has the successors of these. So an event has several *alternatives*: the nodes after it for single
+//! acceptances. After the event of a state that offers `A`, the node is the union of all alternatives with an
+//! acceptance that is a subset of `A`. If no refusal was observed, all states count, unstable ones too.
 //!
-//! Mostly there is one alternative, and it is what follows anyway. Only the other events are kept apart. Each union of
-//! alternatives is a node; where there would be too many, nothing is written down.
+//! Usually there is one alternative, equal to the node without an observed refusal. Only the other events are stored.
+//! Each union of alternatives is a node; if there would be too many, there is no form.
 
 use super::nodes::Nodes;
 use super::{Room, all_nodes, prepare};
@@ -16,31 +16,31 @@ use crate::{Acceptance, Label, Lts, Model, StateId, Stop, Watch};
 use hashbrown::HashMap;
 use limits::effort::normal_forms::MAX_ALTERNATIVES;
 
-/// All nodes of a specification, and what follows them.
+/// The normal form of a specification.
 #[derive(Clone, Debug)]
 pub struct TestingForm {
-    /// The nodes, with what follows each event if nothing is seen to be refused before it. Acceptances are explicit:
-    /// those that are no union of others.
+    /// The nodes, with the successors by events without an observed refusal. Acceptances are explicit: those that are
+    /// no union of others.
     pub form: Lts,
-    /// What follows otherwise.
+    /// The successors with an observed refusal.
     pub choices: Choices,
 }
 
-/// The events for which it matters what was refused before them, by node.
+/// The events whose successors depend on the observed refusal, by node.
 #[derive(Clone, Debug, Default)]
 pub struct Choices(HashMap<StateId, Vec<(Label, Choice)>>);
 
-/// What may follow an event.
+/// The possible successors by an event.
 #[derive(Clone, Debug)]
 struct Choice {
     /// For each alternative the minimal acceptances of the states that lead to it.
     alternatives: Vec<Vec<Vec<Label>>>,
-    /// What follows when these alternatives are possible, one bit each.
+    /// The node for each set of alternatives, indexed by the bit set.
     after: Vec<Option<StateId>>,
 }
 
 impl TestingForm {
-    /// The form of a specification, unless there is no room for it.
+    /// The form of a specification, unless it would be too large.
     pub fn of(spec: &Lts, model: Model, room: Room, watch: &mut Watch<'_>) -> Result<Option<TestingForm>, Stop> {
         let spec = prepare(spec, model, watch)?;
         let mut nodes = Nodes::new(&*spec, model, watch)?;
@@ -57,8 +57,8 @@ impl Choices {
         self.0.contains_key(&node)
     }
 
-    /// The node after an event that is done by a stable state which offers exactly these labels, in ascending order.
-    /// The refusal and the event have to be allowed; nothing if there is no choice then.
+    /// The node after an event of a stable state that offers exactly these labels, in ascending order. The refusal and
+    /// the event must be allowed; none if the successor does not depend on the offer.
     pub fn after(&self, node: StateId, event: Label, offered: &Acceptance) -> Option<StateId> {
         let (_, choice) = self.0.get(&node)?.iter().find(|(label, _)| *label == event)?;
         choice.after[choice.possible(offered)]
@@ -66,7 +66,7 @@ impl Choices {
 }
 
 impl Choice {
-    /// The alternatives that may lie behind an offer, one bit each.
+    /// The alternatives with an acceptance that is a subset of an offer, as a bit set.
     fn possible(&self, offered: &Acceptance) -> usize {
         let is_possible = |sets: &Vec<Vec<Label>>| sets.iter().any(|set| is_subset(set, offered));
         self.alternatives.iter().rev().fold(0, |mask, sets| mask << 1 | usize::from(is_possible(sets)))

@@ -1,4 +1,4 @@
-//! What can be claimed about a system.
+//! Claims about a system.
 
 use super::specification::Specification;
 use crate::{Label, Model};
@@ -7,27 +7,26 @@ use std::sync::Arc;
 /// A claim about one system.
 #[derive(Clone, Debug)]
 pub enum Claim {
-    /// Everything it does is allowed by the specification. The labels of both must have the same meaning.
+    /// It refines the specification. The labels of both must have the same meaning.
     Refines(Arc<Specification>),
-    /// It is never stable without anything to offer, unless it has terminated. Where divergences are seen it must not
-    /// diverge either. Traces do not tell, and are taken for failures.
+    /// No reachable state is stable without an offer, except after termination. In models with divergences it must not
+    /// diverge either. Traces are taken for failures.
     DeadlockFree(Model),
-    /// It never goes on silently for ever.
+    /// No reachable state diverges.
     DivergenceFree,
-    /// Nothing that it may do can be refused. Where divergences are seen it must not diverge either. Traces do not
-    /// tell, and are taken for failures.
+    /// No possible event can be refused. In models with divergences it must not diverge either. Traces are taken for
+    /// failures.
     Deterministic(Model),
-    /// It can do this trace; in richer models than traces, it cannot even be prevented from it.
+    /// It has this trace; in finer models than traces, the trace cannot be prevented.
     HasTrace(Vec<Label>, Model),
 }
 
 impl Claim {
-    /// The coarsest model that decides it: what compressions and other reductions have to preserve.
+    /// The coarsest model that decides it, which compressions and other reductions must preserve.
     ///
-    /// This is not the model in which the claim is made. Traces tell neither whether a process can be stuck nor whether
-    /// it can refuse what it can also do, so freedom from deadlock and determinism are judged by failures even if
-    /// traces are written; and only failures-divergences tells divergences. What is seen beyond failures matters to
-    /// refinement alone.
+    /// This is not the model of the claim. Traces determine neither deadlocks nor refusals of possible events, so
+    /// deadlock freedom and determinism are judged in failures even if traces are given; and divergence freedom
+    /// requires failures-divergences. Finer models matter for refinement alone.
     pub fn decisive_model(&self) -> Model {
         match self {
             Claim::Refines(specification) => specification.model(),

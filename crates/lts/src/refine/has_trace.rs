@@ -1,8 +1,8 @@
-//! Whether a system can do a trace, or even must be able to.
+//! Whether a system has a trace, or can even be forced to perform it.
 //!
-//! In traces a run decides. In the other models, no stable state on the way may refuse the next event, nor a state that
-//! can terminate, unless termination is next; and in failures-divergences, none before the last event may diverge. Only
-//! states along the trace are asked for.
+//! In traces a run suffices. In the other models, no stable state along the trace may refuse the next event, nor may a
+//! terminating state, unless termination is next; and in failures-divergences, none before the last event may diverge.
+//! Only states along the trace are expanded.
 
 use super::observer::{TraceGoal, TraceObserver};
 use super::search::Search;
@@ -12,13 +12,13 @@ use crate::{Counterexample, Fault, Label, Model, StateId, Transition, Watch};
 /// Whether a system has a trace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HasTrace {
-    /// It does; this is a run.
+    /// It has; with a run.
     Yes(Vec<Transition>),
-    /// It does not, or can be prevented from it. What is missing is told after a run that gets as far as any.
+    /// It has not, or the trace can be prevented. The counterexample is a longest run along the trace.
     No(Counterexample<Transition>),
 }
 
-/// Decides whether a system has a trace, as far as the model can say.
+/// Decides whether a system has a trace in the sense of the model.
 pub fn has_trace<I: Numbered>(
     implementation: &mut I,
     trace: &[Label],
@@ -41,7 +41,7 @@ pub fn has_trace<I: Numbered>(
     }
 }
 
-/// A run that ends in a state that refuses the next event of the trace, or by what else the goal says.
+/// A run to a state that refuses the next event of the trace, or reaches another goal.
 pub(crate) fn obstacle<I: Numbered>(
     implementation: &mut I,
     trace: &[Label],

@@ -1,28 +1,26 @@
-//! Refinement: whether everything an implementation does is allowed by a specification; and other claims about its
-//! runs.
+//! Refinement checking by search of the product with a normal form: Roscoe (1994), *Model-checking CSP*; with
+//! antichains: Abdulla, Chen, Holík, Mayr and Vojnar (2010), *When simulation meets antichains*.
 //!
-//! The search walks pairs of a node of the specification's normal form and a state of the implementation, breadth first
-//! from the initial pair. The node is determined by the visible trace, so one pair that breaks a rule is a
-//! counterexample, and the first one found is as short as any, counting silent steps and the forbidden event itself:
+//! The search visits pairs of a node of the specification's normal form and a state of the implementation, breadth
+//! first from the initial pair. The visible trace determines the node, so a pair that violates a condition is a
+//! counterexample, and the first one is shortest, counting silent steps and the forbidden event itself:
 //!
-//! - each event of the state must be allowed by the node;
+//! - the node must allow each event of the state;
 //! - in failures, a stable state must offer all of some minimal acceptance of the node;
-//! - where divergences are seen, a divergent node allows everything; otherwise the state must not diverge;
+//! - in models with divergences, a divergent node allows everything; otherwise the state must not diverge;
 //! - in revivals, there must be such an acceptance with each event that the state offers;
-//! - where refusals are tested, the node is not determined by the trace alone: what follows an event of a stable state
-//!   are the states after those of the node that are stable and offer no more. Whatever is seen of a run, it is seen
-//!   best by who looks at all refusals; the specification has to allow that, and so it allows what others see. With
-//!   revivals a counterexample may be one event longer than the shortest: a node that allows less may forbid the event
-//!   itself.
+//! - in refusal testing, the trace alone does not determine the node: after an event of a stable state, the successors
+//!   are those of the states of the node that are stable and offer no more. Observing all refusals is the finest
+//!   observation; if the specification allows that, it allows all others. With revivals a counterexample may be one
+//!   event longer than the shortest: a node that allows less may forbid the event itself.
 //!
-//! A pair is left out when an earlier pair has the same state and a node with fewer states: that one allows less, so it
-//! is broken whenever the other is, and no later. The same holds for a pair found on the same level of the search but
-//! not yet looked at. These antichains keep specifications with exponentially many nodes small.
+//! A pair is subsumed by an earlier pair with the same state and a node with fewer states: that one allows less, so it
+//! is violated whenever the other is, and no later. The same holds for a pair on the same level of the search that is
+//! not expanded yet. These antichains keep specifications with exponentially many nodes small.
 //!
-//! Nodes and steps are made when the search asks for them, so that it finds the counterexample of a
-//! [`System`](crate::walk::System) that has no end, and answers for a specification that has none
-//! ([`refines_on_demand`]). Claims that every system can be measured by need no specification: to be free of deadlock
-//! or divergence, to be deterministic, or to have a trace.
+//! Nodes and steps are computed on demand, so the search finds counterexamples of infinite
+//! [`System`](crate::walk::System)s and of infinite specifications ([`refines_on_demand`]). Deadlock freedom,
+//! divergence freedom, determinism and the existence of a trace are claims without a specification.
 
 mod claim;
 mod has_trace;
@@ -47,15 +45,14 @@ use observer::{Follow, Freedom};
 use search::Search;
 use std::convert::Infallible;
 
-/// The answer to a question about all runs.
+/// The result of a check of all runs.
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// A behavior of the implementation that is not allowed; none if the claim holds. There is no shorter one, unless
-    /// determinism is claimed.
+    /// A forbidden behavior of the implementation; none if the claim holds. It is shortest, except for determinism.
     pub counterexample: Option<Counterexample<Transition>>,
-    /// How many pairs of a state and a node of the specification were found.
+    /// The number of discovered pairs of a state and a node of the specification.
     pub n_pairs: usize,
-    /// How many nodes of the specification's normal form were needed.
+    /// The number of computed nodes of the specification's normal form.
     pub n_nodes: usize,
 }
 
@@ -66,10 +63,10 @@ impl Answer {
     }
 }
 
-/// Decides a claim about a system whose steps are made on demand.
+/// Decides a claim about a system on the fly.
 ///
 /// # Errors
-/// When the watch ends it, or the steps of a state cannot be told.
+/// When the watch ends it, or the steps of a state are unknown.
 pub fn check<I: Numbered>(
     claim: &Claim,
     implementation: &mut I,
@@ -114,12 +111,12 @@ pub fn refines(spec: &Lts, implementation: &Lts, model: Model, watch: &mut Watch
     Ok(observe(nodes, &mut &*implementation, watch)?)
 }
 
-/// The same for systems whose steps are made on demand: only those nodes of the specification are made that runs of the
-/// implementation lead to, so neither of the two need be finite. Explicit acceptances of the specification are no
-/// steps, and tell nothing beyond failures: in models that see more, it must have none.
+/// [`refines`] for systems explored on the fly: only nodes of the specification are computed that runs of the
+/// implementation lead to, so both may be infinite. Explicit acceptances of the specification are not steps, and have
+/// no meaning beyond failures: in finer models, it must have none.
 ///
 /// # Errors
-/// When the watch ends it, or the steps of a state cannot be told.
+/// When the watch ends it, or the steps of a state are unknown.
 pub fn refines_on_demand<S: Numbered, I: Numbered<Error = S::Error>>(
     spec: &mut S,
     implementation: &mut I,

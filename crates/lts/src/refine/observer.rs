@@ -1,46 +1,46 @@
-//! What follows the runs of an implementation and says which of them break a claim.
+//! Observers: deterministic automata that follow the runs of an implementation and detect violations.
 
 use crate::normal::nodes::{Edge, Nodes};
 use crate::walk::{Behavior, Ended, Numbered};
 use crate::{Acceptance, Fault, Label, Watch, unrevived};
 
-/// A deterministic watcher of visible events, in one of several nodes; node 0 is the first.
+/// A deterministic automaton over visible events; node 0 is the initial one.
 pub(super) trait Observer {
-    /// Whether nothing that follows can break the claim.
+    /// Whether no continuation can violate the claim.
     fn is_settled(&self, _node: u32) -> bool {
         false
     }
 
-    /// Whether it matters what is offered before an event.
+    /// Whether successors depend on the offers before an event.
     fn tests_refusals(&self) -> bool {
         false
     }
 
-    /// All events that do not break the claim, in ascending order.
+    /// All allowed events, in ascending order.
     fn allowed(&self, _node: u32) -> Vec<Label> {
         Vec::new()
     }
 
-    /// Whether refusals matter at all.
+    /// Whether refusals can violate the claim.
     fn sees_refusals(&self) -> bool;
 
-    /// Whether a state must not diverge.
+    /// Whether a divergence in this node violates the claim.
     fn forbids_divergence(&self, node: u32) -> bool;
 
-    /// A set, in ascending order, of which a part allows less.
+    /// A set, in ascending order, of which a subset allows less.
     fn states(&self, node: u32) -> &[u32];
 
-    /// How many nodes there are so far.
+    /// The number of nodes so far.
     fn n_nodes(&self) -> usize;
 }
 
-/// How an observer follows the runs of a system, which it may ask for more than the run at hand.
+/// The transitions of an observer of a system, whose computation may expand the system.
 pub(super) trait Follow<I: Numbered>: Observer {
-    /// What an event of a run means, if no system need be asked. Events are asked for in ascending order; `place` is
-    /// for the observer to keep where it was, and begins with 0.
+    /// The successor by an event, if it is known without expanding the system. Events are given in ascending order;
+    /// `place` is a cursor of the observer, initially 0.
     fn known_after(&self, moment: Moment<'_>, place: &mut usize) -> Option<After>;
 
-    /// The same for what is not known yet, at the same place.
+    /// The successor by an event that is not known yet, at the same cursor.
     fn find_after(
         &mut self,
         _system: &mut I,
@@ -51,7 +51,7 @@ pub(super) trait Follow<I: Numbered>: Observer {
         unreachable!("whatever happens is known at once")
     }
 
-    /// The same, known or not.
+    /// The successor by an event, known or computed.
     fn after(&mut self, system: &mut I, moment: Moment<'_>, watch: &mut Watch<'_>) -> Result<After, Ended<I::Error>> {
         let mut place = 0;
         match self.known_after(moment, &mut place) {
@@ -60,7 +60,7 @@ pub(super) trait Follow<I: Numbered>: Observer {
         }
     }
 
-    /// What is wrong with the refusals of a state.
+    /// The violation by the refusals of a state.
     fn refusal(&mut self, node: u32, behavior: Behavior<'_>) -> Result<Option<Fault>, Ended<I::Error>>;
 }
 
@@ -69,21 +69,21 @@ pub(super) trait Follow<I: Numbered>: Observer {
 pub(super) struct Moment<'a> {
     pub(super) node: u32,
     pub(super) event: Label,
-    /// What the stable state that does it is seen to offer, in ascending order.
+    /// The observed offer of the stable state that performs it, in ascending order.
     pub(super) offer: Option<&'a Acceptance>,
 }
 
-/// The meaning of an event.
+/// The successor by an event.
 pub(super) enum After {
-    /// It breaks the claim.
+    /// The event violates the claim.
     Forbidden,
-    /// What follows does not matter.
+    /// No continuation can violate the claim.
     Unobserved,
-    /// The observer goes on in this node.
+    /// The next node.
     Node(u32),
 }
 
-/// A specification: its normal form says what is allowed.
+/// A specification as an observer, by its normal form.
 impl<S: Numbered> Observer for Nodes<S> {
     fn is_settled(&self, node: u32) -> bool {
         self.is_divergent(node)
@@ -140,7 +140,7 @@ where
         watch: &mut Watch<'_>,
     ) -> Result<After, Ended<I::Error>> {
         match offer {
-            // That the refusal goes with the event of a single state was asked before.
+            // For a single state, the check of revivals has combined the refusal with the event.
             Some(offer) if Nodes::states(self, node).len() > 1 => {
                 let successor = self.successor_offering(node, place, offer, watch).map_err(Ended::widened)?;
                 Ok(successor.map_or(After::Forbidden, After::Node))
@@ -149,9 +149,9 @@ where
         }
     }
 
-    /// All of some minimal acceptance must be offered. That a state can terminate needs no look: if termination is
-    /// allowed, so is refusing everything else. Where revivals are seen, it must be one with each event that is offered
-    /// and allowed; others are found when they are done.
+    /// All of some minimal acceptance must be offered. Terminating states need no check: if termination is allowed, so
+    /// is refusing everything else. In the revivals models, such an acceptance must exist for each event that is
+    /// offered and allowed; forbidden ones are found when they are performed.
     fn refusal(&mut self, node: u32, behavior: Behavior<'_>) -> Result<Option<Fault>, Ended<I::Error>> {
         if !behavior.has_offers() {
             return Ok(None);
@@ -172,7 +172,7 @@ where
     }
 }
 
-/// How many edges come before `label`: a few are stepped over, many are halved.
+/// The number of edges before `label`: a linear scan of a few, then binary search.
 fn skip_to(edges: &[Edge], label: Label) -> usize {
     let near = edges.len().min(8);
     match edges[..near].iter().position(|edge| edge.label >= label) {
@@ -181,7 +181,7 @@ fn skip_to(edges: &[Edge], label: Label) -> usize {
     }
 }
 
-/// Allows all events, but maybe not to be stuck, and maybe not to diverge.
+/// Deadlock and divergence freedom: an observer that allows all events.
 pub(super) struct Freedom {
     pub(super) from_deadlock: bool,
     pub(super) from_divergence: bool,
@@ -215,7 +215,7 @@ impl<I: Numbered> Follow<I> for Freedom {
     }
 }
 
-/// Follows one trace; a node is the number of its events that have happened.
+/// The observer of one trace; a node is the number of its events so far.
 pub(super) struct TraceObserver<'a> {
     trace: &'a [Label],
     goal: TraceGoal,
@@ -223,7 +223,7 @@ pub(super) struct TraceObserver<'a> {
     numbers: Vec<u32>,
 }
 
-/// What is looked for along a trace.
+/// The goal of a search along a trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TraceGoal {
     /// Runs of the whole trace: its last event is forbidden.

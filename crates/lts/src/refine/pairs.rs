@@ -1,7 +1,7 @@
-//! The pairs of a search, in the order in which they were found.
+//! The discovered pairs of a refinement search, in order.
 //!
-//! Most states of an implementation are met with one node only. That node is found in an array by the state; only
-//! further nodes of the same state need a hash table, and an antichain of a few small nodes.
+//! Most states of an implementation are paired with one node only. An array has this node for each state; only further
+//! nodes of the same state need a hash table, and an antichain of a few small nodes.
 
 use super::observer::Observer;
 use crate::StateId;
@@ -21,15 +21,15 @@ pub(super) struct Pair {
 pub(super) struct Pairs {
     found: Vec<Pair>,
     parents: Vec<u32>,
-    /// The node with which each state was first met.
+    /// The first node of each state.
     first: Vec<u32>,
-    /// The other pairs, including those that were left out.
+    /// The other pairs, including subsumed ones.
     further: HashSet<Pair, FixedState>,
-    /// For states met with several nodes the smallest of these, none of which includes another.
+    /// For states with several nodes the antichain of the smallest ones.
     antichains: HashMap<StateId, Vec<Minimal>, FixedState>,
 }
 
-/// A node in an antichain, and a number of steps after which it was met with the state.
+/// A node in an antichain, and the depth of its pair.
 #[derive(Clone, Copy)]
 struct Minimal {
     node: u32,
@@ -70,8 +70,8 @@ impl Pairs {
         Some(self.parents[index] as usize).filter(|&parent| parent != Pairs::ROOT)
     }
 
-    /// Whether a pair that was found after `depth` steps need not be expanded, because another one that allows less was
-    /// found since, after no more steps.
+    /// Whether a pair at this depth need not be expanded, because a pair that allows less was discovered since, at no
+    /// larger depth.
     pub(super) fn is_superseded(&self, pair: Pair, depth: u32, observer: &impl Observer) -> bool {
         let Some(antichain) = self.antichains.get(&pair.state) else { return false };
         let allows_less = |minimal: &Minimal| {
@@ -82,8 +82,8 @@ impl Pairs {
         antichain.iter().any(allows_less)
     }
 
-    /// Adds a pair that was found after `depth` steps, unless it, or one that allows less, is there already, or nothing
-    /// that follows it can break the claim.
+    /// Adds a pair at this depth, unless it, or one that allows less, is present, or no successor can violate the
+    /// claim.
     #[inline]
     pub(super) fn meet(&mut self, node: u32, state: StateId, parent: usize, depth: u32, observer: &impl Observer) {
         match self.first.get(state.index()) {
@@ -107,10 +107,10 @@ impl Pairs {
         self.parents.push(number(parent));
     }
 
-    /// Whether the antichain of the state makes the pair superfluous; otherwise the node joins it.
+    /// Whether the antichain of the state subsumes the pair; otherwise the node is added to it.
     fn is_left_out(&mut self, pair: Pair, depth: u32, first: u32, observer: &impl Observer) -> bool {
         let states = observer.states(pair.node);
-        // The first node was met no later than any other one; that is all that its depth must say.
+        // The first node has the least depth of all, so any lower bound serves for it.
         let antichain = self.antichains.entry(pair.state).or_insert_with(|| vec![Minimal { node: first, depth: 0 }]);
         if antichain.iter().any(|minimal| is_subset(observer.states(minimal.node), states)) {
             return true;

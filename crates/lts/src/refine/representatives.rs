@@ -1,17 +1,16 @@
-//! Determinism, decided while states are met.
+//! Determinism on the fly, by comparing states with representatives.
 //!
-//! After each trace one state is taken to stand for all: it is found by following steps of the one before and then
-//! silent steps until something is accepted for sure, in a stable state or one that can terminate. A run of the system
-//! is compared with the representative of its trace. If it can do an event that the representative does not accept,
-//! that event can happen and can be refused; so it can if one of its own acceptances lacks what the representative
-//! accepts.
+//! Each trace has one representative state: a step of the previous one leads to it, followed by silent steps to a state
+//! with an acceptance, which is stable or can terminate. A run of the system is compared with the representative of its
+//! trace. An event of the state that the representative does not accept is possible and can be refused; so is an event
+//! that the representative accepts and an acceptance of the state lacks.
 //!
-//! Nothing is missed: let an event be possible after a trace, and let some state after it accept without the event.
-//! Either the representative does not accept the event and is compared with the state that can do it, or it does and is
-//! compared with the one that refuses it. If the system is deterministic there are few pairs, as representatives of one
-//! trace are equivalent, and no subsets of states need to be known. Representatives are lost where silent steps never
-//! get to a stable state: that is a divergence, which breaks determinism in failures-divergences. In failures nothing
-//! need be wrong there, and the search ends without an answer.
+//! The comparison is complete: let an event be possible after a trace, and let some state after it have an acceptance
+//! without the event. Either the representative does not accept the event and is compared with the state that offers
+//! it, or it does and is compared with the one that refuses it. If the system is deterministic there are few pairs, as
+//! representatives of one trace are equivalent, and no subset construction is needed. There is no representative where
+//! silent steps never lead to a stable state: that is a divergence, which violates determinism in failures-divergences.
+//! In failures it may be no violation, and the search ends without a result.
 
 use super::observer::{After, Follow, Moment, Observer};
 use super::search::{Broken, How, Search};
@@ -23,39 +22,38 @@ use crate::{Counterexample, Fault, Label, Model, StateId, Transition, Watch};
 use foldhash::fast::FixedState;
 use hashbrown::{HashMap, HashSet};
 
-/// States that stand for all others after some trace.
+/// The representatives of traces.
 struct Representatives {
     model: Model,
     nodes: Vec<Representative>,
     numbers: HashMap<StateId, u32, FixedState>,
-    /// The representative behind each state that one leads to, if there is one.
+    /// The representative reached from each state by silent steps, if there is one.
     behind: HashMap<StateId, Option<u32>, FixedState>,
     /// All nodes.
     sets: Vec<u32>,
-    /// Set when a representative is lost.
+    /// Set when a trace has no representative.
     is_lost: bool,
 }
 
 struct Representative {
     state: StateId,
-    /// What it may accept and no more, in ascending order.
+    /// One of its acceptances, in ascending order.
     accepted: Vec<Label>,
-    /// The node after each event that is accepted, once it is known.
+    /// The node after each accepted event, once it is computed.
     next: Vec<Option<u32>>,
 }
 
-/// What comparing states with representatives came to.
+/// The result of the comparison.
 pub(crate) enum Found {
     /// The system is deterministic.
     Nothing,
-    /// It is not: by a choice, or by a divergence.
+    /// The system is nondeterministic, by a choice or by a divergence.
     Choice(Counterexample<Transition>),
-    /// That cannot be said, as there is no representative.
+    /// Unknown, because there is no representative.
     Lost,
 }
 
-/// Compares all states with representatives, in failures or failures-divergences; returns also how many pairs there
-/// were.
+/// Compares all states with representatives, in failures or failures-divergences; also returns the number of pairs.
 pub(crate) fn compare<I: Numbered>(
     system: &mut I,
     model: Model,
@@ -88,7 +86,7 @@ pub(crate) fn compare<I: Numbered>(
     Ok((found, n_pairs))
 }
 
-/// What a lost representative after a trace means.
+/// The result if there is no representative after a trace.
 fn lost<I: Numbered>(
     system: &mut I,
     trace: Vec<Label>,
@@ -116,7 +114,7 @@ impl Representatives {
         }
     }
 
-    /// The representative that silent steps lead to from a state; nothing if they never get to one.
+    /// The representative that silent steps lead to from a state; none if they never lead to one.
     fn behind<I: Numbered>(
         &mut self,
         system: &mut I,

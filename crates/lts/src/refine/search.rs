@@ -1,4 +1,4 @@
-//! The search for a run that breaks a claim.
+//! Breadth-first search for a violation of a claim.
 
 use super::observer::{After, Follow, Moment};
 use super::pairs::{Pair, Pairs};
@@ -6,26 +6,26 @@ use super::silence::{Lasso, Silence};
 use crate::walk::{Ended, Numbered, Offer};
 use crate::{Acceptance, Counterexample, Fault, Label, StateId, Transition, Watch};
 
-/// Walks pairs of a node of an observer and a state of an implementation, breadth first.
+/// A search of pairs of an observer node and an implementation state.
 pub(super) struct Search<'a, O, I> {
     observer: O,
     implementation: &'a mut I,
     silence: Silence,
     pairs: Pairs,
-    /// How many steps lead to the pairs that are being looked at.
+    /// The depth of the current level.
     depth: u32,
 }
 
-/// A pair that breaks the claim.
+/// A pair that violates the claim.
 pub(super) struct Broken {
-    /// Its place.
+    /// Its position.
     pub(super) index: usize,
     pub(super) how: How,
 }
 
-/// How a pair breaks the claim.
+/// The kind of a violation.
 pub(super) enum How {
-    /// By an event that is forbidden.
+    /// A forbidden event.
     Event(Label),
     Divergence(Lasso),
     Refusal(Fault),
@@ -37,7 +37,7 @@ impl<'a, O: Follow<I>, I: Numbered> Search<'a, O, I> {
         Search { observer, implementation, silence: Silence::default(), pairs, depth: 0 }
     }
 
-    /// The first and shortest run that breaks the claim.
+    /// A shortest run that violates the claim, the first in the order of the search.
     pub(super) fn run(&mut self, watch: &mut Watch<'_>) -> Result<Option<Counterexample<Transition>>, Ended<I::Error>> {
         match self.find(watch)? {
             Some(broken) => self.counterexample(broken, watch).map(Some),
@@ -45,10 +45,10 @@ impl<'a, O: Follow<I>, I: Numbered> Search<'a, O, I> {
         }
     }
 
-    /// The first pair that breaks the claim.
+    /// The first pair that violates the claim.
     ///
-    /// A pair is broken by its refusals or by diverging as it is, by an event only one step later; so all pairs of a
-    /// level are looked at before an event is reported.
+    /// A pair violates the claim by its refusals or divergence immediately, by an event only one step later; so all
+    /// pairs of a level are checked before an event is reported.
     pub(super) fn find(&mut self, watch: &mut Watch<'_>) -> Result<Option<Broken>, Ended<I::Error>> {
         watch.start();
         let initial = Pair { node: 0, state: self.implementation.initial() };
@@ -77,7 +77,7 @@ impl<'a, O: Follow<I>, I: Numbered> Search<'a, O, I> {
         Ok(broken)
     }
 
-    /// What is wrong with a pair without any further step.
+    /// The violation of a pair without a further step.
     fn check(&mut self, pair: Pair, watch: &mut Watch<'_>) -> Result<Option<How>, Ended<I::Error>> {
         let Pair { node, state } = pair;
         if self.observer.forbids_divergence(node)
@@ -92,7 +92,7 @@ impl<'a, O: Follow<I>, I: Numbered> Search<'a, O, I> {
         Ok(self.observer.refusal(node, behavior)?.map(How::Refusal))
     }
 
-    /// Follows the steps of a pair; returns the first event that is not allowed.
+    /// Follows the steps of a pair; returns the first forbidden event.
     fn expand(&mut self, index: usize, watch: &mut Watch<'_>) -> Result<Option<Label>, Ended<I::Error>> {
         if !self.observer.tests_refusals() {
             return self.follow(index, None, watch);
@@ -106,7 +106,7 @@ impl<'a, O: Follow<I>, I: Numbered> Search<'a, O, I> {
         Ok(None)
     }
 
-    /// What a state may be seen to offer before a step, if that matters.
+    /// The possible observations of offers of a state before a step, if the observer depends on them.
     fn views(&mut self, state: StateId) -> Result<Vec<Option<Vec<Label>>>, Ended<I::Error>> {
         if !self.observer.tests_refusals() {
             return Ok(vec![None]);
@@ -115,10 +115,10 @@ impl<'a, O: Follow<I>, I: Numbered> Search<'a, O, I> {
         Ok(behavior.views().map(|offer| offer.map(Offer::to_vec)).collect())
     }
 
-    /// Follows the steps that a pair may do when it is seen to offer this; returns the first event that is not allowed.
+    /// Follows the steps of a pair after the observation of an offer; returns the first forbidden event.
     ///
-    /// Nearly always the observer has met the events before. Then nothing is made or asked for, and the steps are
-    /// looked at in place; otherwise they are asked for again, as making what follows may change the implementation.
+    /// Usually the observer has computed the successors before, and the steps are read in place; otherwise they are
+    /// requested again, because the computation of a successor may change the implementation.
     #[inline]
     fn follow(
         &mut self,
@@ -161,7 +161,7 @@ impl<'a, O: Follow<I>, I: Numbered> Search<'a, O, I> {
         }
     }
 
-    /// The run to a pair that breaks the claim, and on to what breaks it.
+    /// The run to a pair that violates the claim, extended by the violation.
     fn counterexample(
         &mut self,
         Broken { index, how }: Broken,
@@ -197,7 +197,7 @@ impl<'a, O: Follow<I>, I: Numbered> Search<'a, O, I> {
         Ok(steps)
     }
 
-    /// The step by which a pair was found.
+    /// The step by which a pair was discovered.
     fn step_between(
         &mut self,
         parent: usize,
@@ -226,7 +226,7 @@ impl<'a, O: Follow<I>, I: Numbered> Search<'a, O, I> {
         unreachable!("a pair is found by a step of its parent")
     }
 
-    /// The pairs that were found, by their places.
+    /// The discovered pairs by position.
     pub(super) fn pairs(&self) -> &Pairs {
         &self.pairs
     }
@@ -252,7 +252,7 @@ impl<'a, O: Follow<I>, I: Numbered> Search<'a, O, I> {
     }
 }
 
-/// Whether a step with this label may be done by a state that is seen to offer this.
+/// Whether a step with this label is possible after the observation of an offer.
 fn is_seen(label: Label, offer: Option<&Acceptance>) -> bool {
     offer.is_none_or(|offer| offer.binary_search(&label).is_ok())
 }

@@ -1,9 +1,8 @@
-//! Divergences of a system whose steps are made on demand.
+//! Divergences of a system on the fly.
 //!
-//! A depth-first search follows silent steps. The first step back to a state on its own path closes a cycle. States
-//! that were left without that cannot diverge and are never looked at again. Where a divergence breaks a claim it is
-//! the last question, and the path leads to it; where a specification may diverge, all states of the path do, and that
-//! is kept in mind.
+//! A depth-first search follows silent steps. The first step back to a state on its own path closes a cycle. Completed
+//! states do not diverge and are never visited again. If a divergence violates the claim the search ends with it, and
+//! the path leads to it; if a specification may diverge, all states of the path are recorded as divergent.
 
 use crate::walk::{Ended, Numbered, Relevance, shortest_run};
 use crate::{Label, StateId, Transition, Watch};
@@ -11,36 +10,36 @@ use fixedbitset::FixedBitSet;
 use foldhash::fast::FixedState;
 use hashbrown::HashSet;
 
-/// Silent steps that need not end.
+/// A sequence of silent steps to a cycle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Lasso {
     pub(crate) silent: Vec<Transition>,
-    /// The steps from this place on can be repeated. If there are none, the last state is explicitly divergent.
+    /// The start of the cycle among the steps. If it is the end, the last state is explicitly divergent.
     pub(crate) loop_start: usize,
 }
 
-/// What is known of the silent steps of a system.
+/// The state of the search.
 #[derive(Default)]
 pub(crate) struct Silence {
-    /// States on the path, and states that were left and do not diverge.
+    /// States on the path, and completed states, which do not diverge.
     seen: FixedBitSet,
     n_seen: usize,
-    /// The path of the search, and how many silent steps of each state were followed.
+    /// The path of the search, with the number of followed silent steps of each state.
     path: Vec<(StateId, u32)>,
     on_path: FixedBitSet,
     divergent: FixedBitSet,
 }
 
-/// Why a path can go on for ever.
+/// The reason why a path diverges.
 enum Turn {
-    /// Its last state is labelled divergent, or known to diverge.
+    /// Its last state is labelled divergent, or recorded as divergent.
     Divergent,
-    /// A step leads back to this state of it.
+    /// A step leads back to this state of the path.
     Back(StateId),
 }
 
 impl Silence {
-    /// A way to diverge from a state, if there is one. Then this was the last question.
+    /// A divergence of a state, if there is one; the search must not be used after that.
     pub(crate) fn divergence<I: Numbered>(
         &mut self,
         system: &mut I,
@@ -74,7 +73,7 @@ impl Silence {
         Ok(turn.is_some())
     }
 
-    /// Follows silent steps until the path can go on for ever, or all that they reach was left.
+    /// Follows silent steps until the path diverges, or all reachable states are completed.
     fn follow<I: Numbered>(
         &mut self,
         system: &mut I,
@@ -117,8 +116,8 @@ impl Silence {
         self.path.push((state, 0));
     }
 
-    /// A short way to the cycle that the path closes at `turn`, and a short cycle from there: the path itself may have
-    /// strayed through all of the system.
+    /// A shortest path to the cycle that the path closes at `turn`, and a shortest cycle from there: the path itself
+    /// may be long.
     fn lasso<I: Numbered>(
         &self,
         system: &mut I,
@@ -136,7 +135,7 @@ impl Silence {
     }
 }
 
-/// As few silent steps as possible from a state to one of the goals, which can be reached; none if it is one.
+/// A shortest silent path from a state to one of the goals, which are reachable; empty if it is one.
 fn way_into<I: Numbered>(
     system: &mut I,
     start: StateId,
@@ -146,7 +145,7 @@ fn way_into<I: Numbered>(
     if goals.contains(&start) { Ok(Vec::new()) } else { way(system, start, goals, watch) }
 }
 
-/// As few silent steps as possible from a state to one of the goals, but at least one.
+/// A shortest nonempty silent path from a state to one of the goals.
 fn way<I: Numbered>(
     system: &mut I,
     start: StateId,

@@ -1,21 +1,21 @@
-//! What is allowed, prepared once for all that will be measured by it.
+//! Specifications, prepared for several refinement checks.
 
 use crate::normal::{Room, normal_within, prepare};
 use crate::{Lts, Model, Stop, Watch};
 use std::sync::{Arc, OnceLock};
 
-/// A specification in some model. States that mean the same are merged, so that its normal form, which is made when
-/// somebody wants it, has small nodes.
+/// A specification in some model. Equivalent states are merged, so that its normal form, which is computed on demand,
+/// has small nodes.
 #[derive(Clone, Debug)]
 pub struct Specification {
     system: Lts,
     model: Model,
-    /// Nothing if there was no room for it.
+    /// None if it would be too large.
     normal_form: OnceLock<Option<Arc<Lts>>>,
 }
 
 impl Specification {
-    /// Everything that a system does is allowed, as far as the model sees.
+    /// A specification that allows the behaviors of a system in the model.
     ///
     /// # Errors
     /// When the watch ends it.
@@ -32,12 +32,12 @@ impl Specification {
         &self.system
     }
 
-    /// What of the behavior counts.
+    /// The semantic model.
     pub fn model(&self) -> Model {
         self.model
     }
 
-    /// The normal form, if there is room for it; only the first question decides that.
+    /// The normal form, unless it would be too large; only the bounds of the first call count.
     ///
     /// # Errors
     /// When the watch ends it.

@@ -41,8 +41,8 @@ impl<'a, T: Step + Copy> Behavior<'a, T> {
         self.steps.get(self.silent().len()).is_some_and(|step| step.label() == Label::TICK)
     }
 
-    /// The sets that the state may offer and no more. Termination, which a state may offer alone if it can terminate,
-    /// is not among them.
+    /// The sets of events that the state may offer exactly. Termination, which a terminating state may offer alone, is
+    /// not among them.
     pub(crate) fn offers(self) -> impl Iterator<Item = Offer<'a, T>> {
         let explicit = self.acceptances.into_iter().flat_map(|(acceptances, state)| acceptances.of(state));
         self.natural_offer().into_iter().chain(explicit.map(Offer::Labels))
@@ -54,9 +54,9 @@ impl<'a, T: Step + Copy> Behavior<'a, T> {
         self.acceptances.is_some() || self.natural_offer().is_some()
     }
 
-    /// The offer of a stable state by its steps alone: nothing silent is possible, and it cannot terminate.
+    /// The offer of a stable state by its steps alone: it has no silent step and cannot terminate.
     pub(crate) fn natural_offer(self) -> Option<Offer<'a, T>> {
-        // Labels are in order: silent steps first, then termination.
+        // Labels are sorted: silent steps first, then termination.
         let is_stable = !self.is_divergent && self.steps.first().is_none_or(|first| first.label() > Label::TICK);
         (self.acceptances.is_none() && is_stable).then_some(Offer::Steps(self.steps))
     }

@@ -7,7 +7,7 @@ use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 use std::hash::{BuildHasher, Hash};
 
-/// Different values, numbered from 0 in the order in which they were added.
+/// Distinct values, numbered from 0 in the order of insertion.
 #[derive(Clone, Debug)]
 pub(super) struct Distinct<T> {
     values: Vec<T>,
@@ -49,7 +49,7 @@ impl<T: Eq + Hash> Distinct<T> {
 /// A breadth-first search. States are numbered from 0 in the order of their discovery.
 pub struct Discovery<S: System> {
     states: Distinct<S::State>,
-    /// For each state the state and the step by which it was discovered; the start has none.
+    /// For each state the state and the step by which it was discovered; none for the start.
     origins: Vec<Option<(u32, S::Step)>>,
     n_expanded: usize,
 }
@@ -83,8 +83,8 @@ impl<S: System> Discovery<S> {
         self.states.find(state).map(|number| number as usize)
     }
 
-    /// Expands the next state: the steps that `judge` follows discover their targets. Returns the step at which it sees
-    /// the goal, and otherwise whether there was a state to be expanded.
+    /// Expands the next state: the steps that `judge` follows discover their targets. Returns the first goal step, or
+    /// otherwise whether there was a state to expand.
     ///
     /// # Errors
     /// If the watch ends it, or the steps of the state are unknown.

@@ -1,4 +1,4 @@
-//! Explicit systems of all reachable states, or of those near the start.
+//! Explicit systems of all reachable states, or of those of least depth.
 
 use super::{Ended, Numbered};
 use crate::interner::number;
@@ -6,7 +6,7 @@ use crate::{Builder, Lts, StateId, Watch};
 use fixedbitset::FixedBitSet;
 use std::collections::VecDeque;
 
-/// The explicit system of all reachable states, under the numbers they have.
+/// The explicit system of all reachable states, with their numbers.
 ///
 /// # Errors
 /// If the watch ends it, or the steps of a state are unknown.
@@ -16,7 +16,7 @@ pub fn to_lts<S: Numbered>(system: &mut S, watch: &mut Watch<'_>) -> Result<Lts,
     let mut builder = Builder::new();
     let mut is_discovered = FixedBitSet::with_capacity(system.n_known());
     is_discovered.grow_and_insert(initial.index());
-    // Breadth first: in infinite systems of terms, those far away are large.
+    // Breadth first, because in infinite systems of terms distant states are large.
     let mut open = VecDeque::from([initial]);
     let mut n_discovered = 1;
     while let Some(state) = open.pop_front() {
@@ -44,9 +44,8 @@ pub struct Part {
     pub open: FixedBitSet,
 }
 
-/// The explicit system of the first states of a system whose states are numbered as they are discovered, at most
-/// `n_states`: those nearest to the start. Other states that were discovered are open, and those whose error `is_open`
-/// accepts.
+/// The explicit system of the first `n_states` states of a system that numbers states in the order of their discovery.
+/// Other discovered states are open, and those whose error `is_open` accepts.
 ///
 /// # Errors
 /// If the watch ends it, or the steps of a state are unknown for another reason.

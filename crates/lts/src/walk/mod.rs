@@ -1,20 +1,20 @@
 //! Systems explored on the fly, and the algorithms on them.
 //!
 //! [`System`] is the one interface to states and steps: explicit systems, networks, process terms and zone graphs
-//! implement it, or have an adapter that does. The algorithms know nothing else of them:
+//! implement it, or have an adapter that does. The algorithms depend on nothing else:
 //!
-//! | question | algorithm |
+//! | result | algorithm |
 //! |---|---|
-//! | which states are reachable, in which order, from where | [`Discovery`], a breadth-first search |
-//! | a shortest run to something | [`shortest_run`], [`shortest_run_to`] |
-//! | which steps are possible later | [`for_each_step`] |
-//! | an explicit system, or the part of it near the start | [`to_lts`], [`part_of`] |
-//! | numbers for states, and steps kept for later | [`Numbering`] |
-//! | runs that a deterministic monitor follows | [`Monitored`], the synchronous product |
+//! | reachable states with their predecessors | [`Discovery`], a breadth-first search |
+//! | a shortest run to a goal | [`shortest_run`], [`shortest_run_to`] |
+//! | all steps of reachable states | [`for_each_step`] |
+//! | an explicit system, or its part of least depth | [`to_lts`], [`part_of`] |
+//! | numbers for states, with cached steps | [`Numbering`] |
+//! | runs that a deterministic monitor admits | [`Monitored`], the synchronous product |
 //! | the states after a trace | [`StatesAfter`], the subset construction along one trace |
 //!
-//! Components and infinite runs of numbered states are found by the crate `graphs`. The packed search of the crate
-//! `explore` is a kernel of its own: its states are machine words, its workers share them.
+//! The crate `graphs` finds components and infinite runs of numbered states. The packed search of the crate `explore`
+//! is a kernel of its own: its states are machine words, which its workers share.
 
 mod behavior;
 mod discovery;

@@ -1,4 +1,4 @@
-//! Numbers for states, given as they are discovered.
+//! Numbers for states in the order of their discovery.
 
 use super::discovery::Distinct;
 use super::{Step, System};
@@ -6,12 +6,12 @@ use crate::{StateId, Transition};
 use std::convert::Infallible;
 use std::hash::Hash;
 
-/// The states of a system that were discovered, numbered from 0, with the steps that were asked for. It does not borrow
-/// the system.
+/// The discovered states of a system, numbered from 0, with the steps computed on demand. It does not borrow the
+/// system.
 #[derive(Clone, Debug)]
 pub struct Numbering<T> {
     states: Distinct<T>,
-    /// For each state the place of its steps, if they were asked for.
+    /// For each state the range of its steps, if they were computed.
     ranges: Vec<Option<(usize, usize)>>,
     transitions: Vec<Transition>,
     /// The state whose steps turned out to be unknown.
@@ -31,18 +31,18 @@ impl<T: Clone + Eq + Hash> Numbering<T> {
         self.states.values()
     }
 
-    /// The steps of a state, if they were asked for.
+    /// The steps of a state, if they were computed.
     pub fn known_steps(&self, state: StateId) -> Option<&[Transition]> {
         let (start, end) = self.ranges.get(state.index()).copied().flatten()?;
         Some(&self.transitions[start..end])
     }
 
-    /// The system of the steps that were asked for, and no others.
+    /// The system of the computed steps.
     pub fn known_part(&self) -> KnownPart<'_, T> {
         KnownPart(self)
     }
 
-    /// The state whose steps are unknown, if one was asked for its steps.
+    /// A state whose steps are unknown, if one was expanded.
     pub fn failed(&self) -> Option<StateId> {
         self.failed
     }
@@ -77,7 +77,7 @@ impl<T: Clone + Eq + Hash> Numbering<T> {
     }
 }
 
-/// The part of a system that was asked for, and no more: the steps of other states are unknown.
+/// The computed part of a system: the steps of other states are unknown.
 impl<T: Clone + Eq + Hash> System for &Numbering<T> {
     type State = StateId;
     type Step = Transition;
@@ -96,7 +96,7 @@ impl<T: Clone + Eq + Hash> System for &Numbering<T> {
     }
 }
 
-/// The system of the steps that were asked for, and no others.
+/// The system of the computed steps.
 pub struct KnownPart<'a, T>(&'a Numbering<T>);
 
 impl<T: Clone + Eq + Hash> System for KnownPart<'_, T> {
@@ -117,7 +117,7 @@ impl<T: Clone + Eq + Hash> System for KnownPart<'_, T> {
     }
 }
 
-/// The steps of a state were never asked for.
+/// The steps of a state were not computed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Unknown;
 
@@ -133,7 +133,7 @@ impl<S: System> NumberedSystem<'_, S> {
         self.numbering
     }
 
-    /// The meaning of a label, where the system has numbers of its own for what a step does.
+    /// The system, for instance to interpret its labels.
     pub fn system(&self) -> &S {
         &self.system
     }

@@ -46,7 +46,7 @@ impl<'a, S: System> StatesAfter<'a, S> {
         Ok(())
     }
 
-    /// Goes on to the states after one more event.
+    /// Advances to the states after one more event.
     pub fn step(&mut self, event: Label) -> Found<(), S> {
         let mut known = HashSet::new();
         for state in std::mem::take(&mut self.states) {

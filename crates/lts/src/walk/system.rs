@@ -10,7 +10,7 @@ pub trait Step: Clone {
     /// A state of the system.
     type State;
 
-    /// The event, or one of the labels with a meaning of their own.
+    /// The label: an event, silence or termination.
     fn label(&self) -> Label;
 
     /// The state after the step.
@@ -29,7 +29,7 @@ impl Step for Transition {
     }
 }
 
-/// A step of which only the target matters. It counts as silent.
+/// A step given by its target alone. It is silent.
 impl Step for StateId {
     type State = StateId;
 
@@ -48,7 +48,7 @@ pub trait System {
     type State: Clone + Eq + Hash;
     /// A step.
     type Step: Step<State = Self::State>;
-    /// Why the steps of a state are unknown.
+    /// The reason why the steps of a state are unknown.
     type Error;
 
     /// The work of computing the steps of a state, in units of looking them up.
@@ -123,7 +123,7 @@ impl System for &Lts {
     }
 }
 
-/// Why an algorithm ended without a result.
+/// The reason why an algorithm ended without a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ended<E> {
     /// A limit was reached, or the computation was cancelled.
@@ -139,7 +139,7 @@ impl<E> From<Stop> for Ended<E> {
 }
 
 impl<E> Ended<E> {
-    /// The same reason among more of them.
+    /// The reason with a wider type of errors.
     pub(crate) fn widened<Other: From<E>>(self) -> Ended<Other> {
         match self {
             Ended::Stopped(stop) => Ended::Stopped(stop),

@@ -1,7 +1,7 @@
-//! Traces, failures and divergences straight from their definitions, for systems with a few events.
+//! Traces, failures and divergences by their definitions, for systems with a few events.
 //!
 //! Sets of events are bit masks over `✓` and the visible labels; a refusal is a mask, and all refusals of a state are
-//! listed. Both systems are followed together through all traces, as the sets of states they can be in.
+//! enumerated. Both systems are explored together along all traces, as sets of states.
 
 use lts::{Label, Lts, Model, StateId};
 use std::collections::{BTreeSet, VecDeque};
@@ -35,7 +35,7 @@ pub fn after(lts: &Lts, states: &States, label: Label) -> States {
     close(lts, states.iter().flat_map(|&state| lts.with_label(state, label)).map(|step| step.target))
 }
 
-/// Whether some state can do silent steps for ever: more of them than there are states.
+/// Whether some state has more consecutive silent steps than there are states.
 pub fn diverges(lts: &Lts, states: &States) -> bool {
     let mut current: States = states.clone();
     for _ in 0..=lts.n_states() {
@@ -64,7 +64,7 @@ fn refusals_of(lts: &Lts, state: StateId) -> Vec<u32> {
     (0..1 << N_EVENTS).filter(|&set| is_refused(set)).collect()
 }
 
-/// The acceptances of a state, except that it accepts termination alone if it can terminate.
+/// The acceptances of a state; a terminating state accepts termination alone.
 pub fn accepted_by(lts: &Lts, state: StateId) -> Vec<u32> {
     let mask = |labels: &mut dyn Iterator<Item = Label>| labels.map(bit).fold(0, |mask, bit| mask | bit);
     match lts.acceptances() {
@@ -74,7 +74,7 @@ pub fn accepted_by(lts: &Lts, state: StateId) -> Vec<u32> {
     }
 }
 
-/// The sets that a state may be seen to refuse together with what it can do then: for each set the events.
+/// The event sets of a state for each offer that refuses a set.
 fn offers_refusing(lts: &Lts, state: StateId, refused: u32) -> Vec<u32> {
     let mut offers: Vec<u32> =
         accepted_by(lts, state).into_iter().filter(|accepted| accepted & TICK_BIT == 0).collect();
@@ -83,7 +83,7 @@ fn offers_refusing(lts: &Lts, state: StateId, refused: u32) -> Vec<u32> {
     offers
 }
 
-/// All sets of events that some of the states refuses, each with an event that it can do, or none if it can do nothing.
+/// All refused sets of some of the states, each with an event of the same state, or none at a deadlock.
 pub fn revivals(lts: &Lts, states: &States) -> BTreeSet<(u32, u32)> {
     let mut revivals = BTreeSet::new();
     for refused in 0..1 << N_EVENTS {
@@ -96,7 +96,7 @@ pub fn revivals(lts: &Lts, states: &States) -> BTreeSet<(u32, u32)> {
     revivals
 }
 
-/// The states after an event that is done by one that was seen to refuse a set; nothing seen if there is none.
+/// The states after an event of a state with an observed refusal; without an observation if there is none.
 fn after_refusing(lts: &Lts, states: &States, refused: Option<u32>, label: Label) -> States {
     let Some(refused) = refused else { return after(lts, states, label) };
     let can_do = |&&state: &&StateId| offers_refusing(lts, state, refused).iter().any(|offer| offer & bit(label) != 0);
@@ -104,13 +104,13 @@ fn after_refusing(lts: &Lts, states: &States, refused: Option<u32>, label: Label
     close(lts, doing.flat_map(|&state| lts.with_label(state, label)).map(|step| step.target))
 }
 
-/// The states after an event that is done by one that was seen to offer these events and no others.
+/// The states after an event of a state with exactly these observed offers.
 pub fn after_offering(lts: &Lts, states: &States, offered: u32, label: Label) -> States {
     let refused = (offered & TICK_BIT == 0).then_some(ALL_EVENTS & !offered);
     after_refusing(lts, states, refused, label)
 }
 
-/// Whether every refusal trace of one system is one of another: all refusals are tried before each event.
+/// Whether every refusal trace of one system is one of another: all refusals are enumerated before each event.
 fn refines_testing(spec: &Lts, implementation: &Lts, model: Model) -> bool {
     let start = (close(spec, [spec.initial()]), close(implementation, [implementation.initial()]));
     let mut seen = BTreeSet::from([start.clone()]);
@@ -200,7 +200,7 @@ pub fn shortest(spec: &Lts, implementation: &Lts, model: Model) -> Option<usize>
             if model.sees_divergences() && diverges(implementation, &here) {
                 return Some(length);
             }
-            // That a state can tick breaks a rule by the event, one step later, if at all.
+            // A termination violates the claim as an event, one step later, if at all.
             let allowed = refusals(spec, &left);
             let is_wrong = |accepted: u32| accepted & TICK_BIT == 0 && !allowed.contains(&(ALL_EVENTS & !accepted));
             if model.sees_failures() && accepted_by(implementation, state).into_iter().any(is_wrong) {
@@ -217,7 +217,7 @@ pub fn shortest(spec: &Lts, implementation: &Lts, model: Model) -> Option<usize>
             if model.sees_revivals() && settled.iter().any(is_wrong) {
                 return Some(length);
             }
-            // Who looks at all refusals sees the most.
+            // Observing all refusals is the finest observation.
             let views = if model.tests_refusals() { settled } else { Vec::new() };
             for step in implementation.transitions(state) {
                 let offers = views.iter().filter(|&accepted| accepted & bit_or_none(step.label) != 0);

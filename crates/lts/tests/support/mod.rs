@@ -1,4 +1,4 @@
-//! Small random systems, and the ways to look at them that several tests share.
+//! Small random systems, and common functions of the tests.
 
 #![allow(dead_code)]
 
@@ -8,16 +8,16 @@ use lts::{Builder, Label, Labels, Lts, StateId, Watch};
 use std::collections::BTreeSet;
 use test_support::mutate::{Random, seed};
 
-/// Which parts a random system may have.
+/// The features of a random system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Only visible steps.
     Visible,
-    /// Also silent steps.
+    /// With silent steps.
     Silent,
-    /// Also termination; what can terminate leads to a state without steps.
+    /// With termination, which leads to a state without steps.
     Terminating,
-    /// Also explicit divergences and, in some systems, explicit acceptances of events that the state can do.
+    /// With explicit divergences and, in some systems, explicit acceptances of events of the state.
     Generalized,
 }
 
@@ -51,7 +51,7 @@ pub fn random_lts(random: &mut Random, kind: Kind, max_states: usize) -> Lts {
     builder.finish(StateId(random.below(n_states) as u32))
 }
 
-/// A system that does a little more or less. Annotations are lost.
+/// A slight modification of a system. Annotations are lost.
 pub fn mutated(random: &mut Random, lts: &Lts) -> Lts {
     let n_states = lts.n_states();
     let mut builder = Builder::new();
@@ -94,7 +94,7 @@ fn annotate(random: &mut Random, builder: &mut Builder, initials: &[BTreeSet<Lab
     }
 }
 
-/// Runs a property on many random systems of every kind; a failure names the seed and shows the system.
+/// Runs a test on many random systems of every kind; a failure reports the seed and the system.
 pub fn for_random_systems(
     n_systems: usize,
     max_states: usize,
@@ -110,14 +110,14 @@ pub fn for_random_systems(
     }
 }
 
-/// Whether some state accepts nothing, although it has no silent steps and does not diverge. Models that see
-/// divergences know no such states.
+/// Whether some state has no acceptance, although it has no silent steps and does not diverge, which models with
+/// divergences exclude.
 pub fn is_merely_unstable(lts: &Lts) -> bool {
     let accepts_nothing = |state| lts.acceptances().is_some_and(|acceptances| acceptances.of(state).next().is_none());
     lts.states().any(|state| accepts_nothing(state) && lts.is_stable(state) && !lts.can_terminate(state))
 }
 
-/// Labels with the names that systems are shown with.
+/// The labels of displayed systems.
 pub fn letters() -> Labels {
     let mut labels = Labels::new();
     for name in ["a", "b", "c", "d", "e", "f", "g", "h"] {
@@ -140,7 +140,7 @@ pub fn show(lts: &Lts) -> String {
     text
 }
 
-/// Reads a system from text that is known to be correct.
+/// Parses a valid system.
 pub fn system(text: &str, labels: &mut Labels) -> Lts {
     lts::aut::read(text.as_bytes(), labels).unwrap_or_else(|error| panic!("{error}\n{text}"))
 }

@@ -1,4 +1,4 @@
-//! Where runs may stay for ever: strongly connected components that keep all promises and are fair.
+//! Accepting components: strongly connected, self-fulfilling and fair.
 
 use super::demand::Demand;
 use super::graph::{Edge, Graph};
@@ -11,7 +11,7 @@ use lts::{StateId, Transition};
 use progress::{Interrupt, Progress, Statistics};
 use std::ops::ControlFlow;
 
-/// A graph of atoms, with all that says which runs through it count.
+/// A graph of atoms with the acceptance conditions of its runs.
 pub struct Search<'a> {
     pub world: &'a World<'a>,
     pub moments: &'a Moments<'a>,
@@ -19,19 +19,19 @@ pub struct Search<'a> {
     pub demands: Vec<Demand>,
 }
 
-/// What the demands say about a component.
+/// The judgment of the demands on a component.
 enum Judgment {
     Fair,
     Unfair,
-    /// Fair runs stay among these.
+    /// Fair runs stay within these atoms.
     Rest(Vec<usize>),
 }
 
-/// Says of an edge, by the atom that it leaves, whether it is one that is looked for.
+/// A predicate of goal edges, given with their source atoms.
 type Goal<'a> = Box<dyn Fn(usize, &Edge) -> bool + 'a>;
 
 impl Search<'_> {
-    /// A fair run against the property, if there is one.
+    /// A fair run that violates the property, if there is one.
     pub fn find(&self, progress: &dyn Progress) -> Result<Option<Run>, Interrupt> {
         let mut open: Vec<Vec<usize>> = vec![(0..self.graph.atoms.len()).collect()];
         while let Some(atoms) = open.pop() {
@@ -53,7 +53,7 @@ impl Search<'_> {
         Ok(None)
     }
 
-    /// Whether positions follow each other for ever, and no promise is put off for ever.
+    /// Whether there are infinitely many positions, and no eventuality is deferred for ever.
     fn goes_on(&self, component: &Component) -> bool {
         let keeps = |promise| component.atoms.iter().any(|&atom| self.keeps(promise, atom));
         component.edges().any(|(_, edge)| edge.is_visible) && self.moments.promises().all(keeps)
@@ -65,7 +65,7 @@ impl Search<'_> {
 
     fn judge(&self, component: &Component) -> Judgment {
         let mut rest = component.atoms.clone();
-        // Runs that have ended are fair.
+        // Finite runs are fair.
         for demand in self.demands.iter().filter(|_| !self.is_idle(component)) {
             let can = |&atom: &usize| demand.is_possible(self.state(atom));
             let is_met = || component.edges().any(|(atom, edge)| self.meets(demand, atom, edge));
@@ -92,7 +92,7 @@ impl Search<'_> {
         edge.step.is_some_and(|step| demand.is_met_by(self.world, self.state(atom), &step))
     }
 
-    /// A run into a component, and round in it by all that makes it count.
+    /// A run with a loop in a component that satisfies all acceptance conditions.
     fn run(&self, component: &Component) -> Run {
         let start = component.atoms[0];
         if self.is_idle(component) {
@@ -104,7 +104,7 @@ impl Search<'_> {
         Run { start: self.world.structure.initial(), steps, ending }
     }
 
-    /// All that must occur on the way round.
+    /// The goals of a loop.
     fn goals<'a>(&'a self, component: &'a Component) -> Vec<Goal<'a>> {
         let mut goals: Vec<Goal> = vec![Box::new(|_, edge| edge.is_visible)];
         for promise in self.moments.promises() {
@@ -121,7 +121,7 @@ impl Search<'_> {
     }
 }
 
-/// Some atoms of a graph, each of which leads to all.
+/// A strongly connected set of atoms.
 struct Component<'a> {
     graph: &'a Graph,
     atoms: Vec<usize>,
@@ -135,7 +135,7 @@ impl<'a> Component<'a> {
         Component { graph, atoms, members }
     }
 
-    /// The edges inside, each with the atom that it leaves.
+    /// The inner edges, each with its source.
     fn edges(&self) -> impl Iterator<Item = (usize, &'a Edge)> + '_ {
         self.atoms.iter().flat_map(|&atom| self.leaving(atom).map(move |edge| (atom, edge)))
     }
@@ -144,7 +144,7 @@ impl<'a> Component<'a> {
         self.graph.edges[atom].iter().filter(|edge| self.members.contains(edge.target))
     }
 
-    /// The steps of a way from an atom by all goals back to it.
+    /// The steps of a cycle from an atom through all goals.
     fn tour(&self, start: usize, goals: &[Goal]) -> Vec<Transition> {
         let mut tour: Vec<(usize, &Edge)> = Vec::new();
         let back: Goal = Box::new(|_, edge| edge.target == start);
@@ -161,7 +161,7 @@ impl<'a> Component<'a> {
         tour.iter().filter_map(|(_, edge)| edge.step).collect()
     }
 
-    /// A shortest way from an atom that ends with an edge that is looked for.
+    /// A shortest path from an atom that ends with a goal edge.
     fn way(&self, from: usize, goal: &Goal) -> Vec<(usize, &'a Edge)> {
         let mut ways: Vec<(usize, Option<(usize, &Edge)>)> = vec![(from, None)];
         let mut met: FixedBitSet = [from].into_iter().collect();
@@ -188,7 +188,7 @@ impl<'a> Component<'a> {
     }
 }
 
-/// The strongly connected components of some atoms, in which one can go round.
+/// The nontrivial strongly connected components of some atoms.
 fn components(graph: &Graph, atoms: &[usize]) -> Vec<Vec<usize>> {
     let alive: FixedBitSet = atoms.iter().copied().collect();
     let is_alive = |atom: &usize| alive.contains(*atom);

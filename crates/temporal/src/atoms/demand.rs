@@ -7,21 +7,21 @@ use lts::{Label, StateId, Transition};
 use model::network::ProcessId;
 use std::collections::BTreeSet;
 
-/// Something that fair runs do again and again, if they can as the strength says.
+/// An action that fair runs take infinitely often, if it is enabled as the strength requires.
 pub struct Demand {
     pub strength: Strength,
     wanted: DemandedStep,
-    /// The states where it is possible; events, in the trace view, also after silent steps. Where that is not known, it
-    /// is: then no run is taken for fair that may not be. For a single step there is no need to write that down.
+    /// The states where it is enabled; events, in the trace view, also after silent steps. Unknown actions count as
+    /// enabled, so that no unfair run is taken for a fair one. Unused for a single step.
     possible: FixedBitSet,
 }
 
 enum DemandedStep {
     /// A step of these labels.
     Labels(Labels),
-    /// A step in which this process takes part.
+    /// A step with participation of this process.
     Process(ProcessId),
-    /// A step of this label, if one that is marked with this strength is possible.
+    /// A step of this label, if one with a mark of this strength is enabled.
     Marked(Label, Strength),
     /// This step of this state.
     Step(StateId, Transition),
@@ -76,11 +76,11 @@ fn possible(world: &World, wanted: &DemandedStep) -> FixedBitSet {
     }
     let mut possible = FixedBitSet::with_capacity(structure.n_states());
     possible.extend(structure.states().filter(|state| here(state) || structure.is_open(*state)).map(StateId::index));
-    // What others do silently may be what a process waits for.
+    // A process may wait for silent steps of others.
     if matches!(wanted, DemandedStep::Process(_)) {
         return possible;
     }
-    // Only the trace view has silent steps.
+    // Silent steps exist only in the trace view.
     let leads_on = |possible: &FixedBitSet, state: StateId| {
         structure.steps(state).iter().any(|step| world.is_silent(step) && possible.contains(step.target.index()))
     };
@@ -109,7 +109,7 @@ impl DemandedStep {
         }
     }
 
-    /// Whether that a step is possible makes it demanded.
+    /// Whether an enabled step activates the demand.
     fn is_asked_by(&self, world: &World, state: StateId, step: &Transition) -> bool {
         let asks = match self {
             DemandedStep::Marked(_, strength) => world.structure.action(step).is_marked(*strength),
@@ -120,12 +120,12 @@ impl DemandedStep {
 }
 
 impl Demand {
-    /// Whether a step is what is demanded.
+    /// Whether a step satisfies the demand.
     pub fn is_met_by(&self, world: &World, state: StateId, step: &Transition) -> bool {
         self.wanted.is(world, state, step)
     }
 
-    /// Whether it is possible in a state.
+    /// Whether it is enabled in a state.
     pub fn is_possible(&self, state: StateId) -> bool {
         match self.wanted {
             DemandedStep::Step(source, _) => source == state,

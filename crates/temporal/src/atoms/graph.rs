@@ -1,4 +1,4 @@
-//! Atoms: moments in states, and the steps between them.
+//! The graph of atoms.
 
 use super::moment::{MomentId, Moments, TooMany};
 use super::world::World;
@@ -8,49 +8,49 @@ use lts::{StateId, Transition};
 use progress::{Interrupt, Progress, Statistics};
 use std::ops::ControlFlow;
 
-/// A moment in a state. The facts of the moment are seen when the position is left.
+/// A state with a moment. The facts of the moment are determined at the end of the position.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Atom {
     pub state: StateId,
     pub moment: MomentId,
-    /// Whether the run has ended here, and idles.
+    /// Whether the run has ended here, and stutters.
     pub is_idle: bool,
 }
 
 /// A step from one atom to another.
 #[derive(Clone, Copy, Debug)]
 pub struct Edge {
-    /// The step of the structure; none if the run has ended and idles.
+    /// The step of the structure; none if the run has ended and stutters.
     pub step: Option<Transition>,
     /// Whether it leads to a new position.
     pub is_visible: bool,
     pub target: usize,
 }
 
-/// All atoms that runs against the property lead to.
+/// All atoms reachable by runs that violate the property.
 #[derive(Default)]
 pub struct Graph {
     pub atoms: Vec<Atom>,
     pub edges: Vec<Vec<Edge>>,
-    /// Where each atom was first met, and by which step.
+    /// The predecessor by which each atom was discovered, and the step.
     parents: Vec<Option<(usize, Option<Transition>)>>,
     numbers: HashMap<Atom, usize>,
 }
 
-/// How building a graph ended.
+/// The result of the construction.
 pub enum Built {
-    /// All atoms are there, and no run ends among them.
+    /// The complete graph, in which no run ends.
     Whole(Graph),
-    /// A run against the property ends.
+    /// A finite run that violates the property.
     Ends(Run),
-    /// By wish.
+    /// The construction was cancelled.
     Stopped(Interrupt),
-    /// The formula says too much about the future.
+    /// The formula has too many truth assignments.
     TooLarge,
 }
 
 impl Graph {
-    /// Builds atoms from those that are known, until there are no new ones.
+    /// Constructs all atoms that are reachable from the initial ones.
     pub fn build(world: &mut World, moments: &mut Moments, progress: &dyn Progress) -> Built {
         Graph::try_build(world, moments, progress).unwrap_or(Built::TooLarge)
     }
@@ -85,7 +85,7 @@ impl Graph {
         })
     }
 
-    /// Finds the edges of an atom.
+    /// Computes the edges of an atom.
     fn expand(&mut self, world: &mut World, moments: &mut Moments, number: usize) -> Result<(), TooMany> {
         let atom = self.atoms[number];
         let letter = moments.letter(atom.moment);
@@ -98,7 +98,7 @@ impl Graph {
         let steps = world.structure.steps(atom.state).iter().zip(&exits.steps);
         for (step, exit) in steps.filter(|_| !atom.is_idle) {
             if world.is_silent(step) {
-                // Somewhere the position must be left as it was foreseen.
+                // The position must be able to end with the assumed facts.
                 if world.offers(step.target).binary_search(&letter).is_ok() {
                     go(Some(*step), false, Atom { state: step.target, ..atom });
                 }
@@ -119,7 +119,7 @@ impl Graph {
         Ok(())
     }
 
-    /// The steps of the structure on a shortest way to an atom.
+    /// The steps of the structure on a shortest path to an atom.
     pub fn way_to(&self, atom: usize) -> Vec<Transition> {
         let mut way = Vec::new();
         let mut parent = self.parents[atom];
@@ -131,7 +131,7 @@ impl Graph {
         way
     }
 
-    /// The run that ends where an atom is.
+    /// The run that ends in an atom.
     pub fn run_to(&self, world: &World, atom: usize) -> Run {
         let (mut steps, state) = (self.way_to(atom), self.atoms[atom].state);
         let mut ending = Ending::Stuck;
@@ -143,7 +143,7 @@ impl Graph {
     }
 }
 
-/// Whether a run may end here, and the facts are those that were foreseen.
+/// Whether a run may end here with the assumed facts.
 fn is_last(world: &mut World, moments: &Moments, atom: Atom) -> bool {
     world.exits(atom.state).end == Some(moments.letter(atom.moment))
 }

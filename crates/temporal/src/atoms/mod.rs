@@ -1,18 +1,19 @@
-//! A second engine, which decides by a tableau and shares nothing with the first but definitions.
+//! Tableau-based LTL model checking, an engine that is independent of the automata-based one: Lichtenstein and Pnueli
+//! (1985), *Checking that finite state concurrent programs satisfy their linear specification*; Plagge and Leuschel
+//! (2010), *Seven at one stroke: LTL model checking for high-level specifications in B, Z, CSP, and more*.
 //!
-//! An *atom* is a state together with the set of all parts of the formula that are true there, as far as one position
-//! tells (Lichtenstein and Pnueli; Plagge and Leuschel, *Seven at one stroke*). What an atom says about the next
-//! position, the next atom confirms, and what is true of the past follows from the atom before; so past and future may
-//! be mixed freely. A run against the property is a way through the atoms of its negation that ends, or stays in a
-//! strongly connected component where no promise is put off for ever. Fairness prunes components. A state whose steps
-//! are not known has no atoms; so nothing is found that is not there, and if nothing is found at all, the answer tells
-//! that something was missing.
+//! An *atom* is a state with a locally consistent truth assignment to all parts of the formula. The next atom confirms
+//! what an atom requires of the next position, and past operators follow from the previous atom, so past and future may
+//! be mixed freely. A counterexample is a path through the atoms of the negated formula that ends, or stays in a
+//! self-fulfilling strongly connected component, which defers no eventuality for ever. Fairness restricts components. A
+//! state with unknown steps has no atoms, so every counterexample is valid; if there is none, the result says whether
+//! such states were needed.
 //!
-//! In the trace view silent steps lead from an atom to one with the same truths: they stay at the same position, whose
-//! facts are seen when an event or the end of the run leaves it.
+//! In the trace view silent steps preserve the assignment: they stay at the same position, whose facts are determined
+//! by the event or end that follows.
 //!
-//! This engine is simple rather than fast. It decides what the other one cannot, future below past, and it is what the
-//! other one is compared with.
+//! This engine is simple rather than fast. It decides formulas with future operators below past ones, which the other
+//! engine does not support, and serves as its reference.
 
 mod component;
 mod demand;
@@ -28,8 +29,8 @@ use moment::{Closure, Moments};
 use progress::Progress;
 use world::World;
 
-/// Decides whether all fair runs of a structure satisfy a property. `progress` hears how many atoms there are, and may
-/// end it.
+/// Decides whether all fair runs of a structure satisfy a property. `progress` receives the number of atoms, and is
+/// polled for cancellation.
 pub fn decide(structure: &Structure, property: &Property, rules: &Rules, progress: &dyn Progress) -> Verdict<Run> {
     let mut store = property.store.clone();
     let negation = store.not(property.formula);
@@ -60,8 +61,7 @@ pub fn decide(structure: &Structure, property: &Property, rules: &Rules, progres
     }
 }
 
-/// The alternatives of fairness. If there are none, only runs that end are fair, which is what an impossible demand
-/// says.
+/// The alternatives of fairness. If there are none, only finite runs are fair, which an unsatisfiable demand expresses.
 fn alternatives(fairness: &Fairness) -> Vec<Vec<Condition>> {
     let impossible = Condition::Labels(Strength::Unconditional, Labels::default());
     match &fairness.alternatives[..] {

@@ -1,8 +1,8 @@
-//! What may be true at a position of a run.
+//! Truth assignments of a formula at a position of a run.
 //!
-//! A moment tells of each part of the formula whether it is true. It is right if it fits the facts of the position and
-//! the moments before and after. What fits the facts and the moment before is computed here; of what comes later some
-//! parts are guesses, which the next moment has to confirm.
+//! A moment assigns a truth value to each part of the formula. It is consistent if it agrees with the facts of the
+//! position and with the moments before and after. The assignments that agree with the facts and the previous moment
+//! are computed here; values that depend on the future are guesses, which the next moment confirms.
 
 use super::world::LetterId;
 use fixedbitset::FixedBitSet;
@@ -19,22 +19,22 @@ pub struct Letter {
     pub ends: bool,
 }
 
-/// The parts of a formula that are true at a position, by their place in the closure.
+/// The parts of a formula that are true at a position, by their numbers in the closure.
 type Truth = FixedBitSet;
 
-/// There are more.
+/// The limit of assignments is exceeded.
 #[derive(Clone, Copy, Debug)]
 pub struct TooMany;
 
-/// A moment by its number.
+/// The number of a moment.
 pub type MomentId = u32;
 
-/// All moments that were met.
+/// All discovered moments.
 pub struct Moments<'a> {
     closure: &'a Closure<'a>,
     moments: Vec<(LetterId, Truth)>,
     numbers: HashMap<(LetterId, Truth), MomentId>,
-    /// What follows a moment at a position with other facts.
+    /// The successors of a moment at a position with given facts.
     following: HashMap<(MomentId, LetterId), Vec<MomentId>>,
 }
 
@@ -48,13 +48,13 @@ impl<'a> Moments<'a> {
         self.moments[moment as usize].0
     }
 
-    /// The moments with which runs that satisfy the formula may begin.
+    /// The initial moments of runs that satisfy the formula.
     pub fn first(&mut self, number: LetterId, letter: &Letter) -> Result<Vec<MomentId>, TooMany> {
         let truths = self.closure.first(letter)?;
         Ok(truths.into_iter().map(|truth| self.number(number, truth)).collect())
     }
 
-    /// The moments that may follow another.
+    /// The possible successors of a moment.
     pub fn next(&mut self, before: MomentId, number: LetterId, letter: &Letter) -> Result<&[MomentId], TooMany> {
         if !self.following.contains_key(&(before, number)) {
             let truths = self.closure.next(&self.moments[before as usize].1, letter)?;
@@ -72,18 +72,18 @@ impl<'a> Moments<'a> {
         })
     }
 
-    /// Parts that may be claimed falsely for ever, by claiming the same of the next position.
+    /// The eventualities: parts that consistent moments alone could defer for ever.
     pub fn promises(&self) -> impl Iterator<Item = usize> + use<'_> {
         self.closure.promises()
     }
 
-    /// Whether such a claim is not put off at a moment: it is not made, or it is fulfilled.
+    /// Whether a moment does not defer an eventuality: it is not assumed, or fulfilled.
     pub fn keeps(&self, promise: usize, moment: MomentId) -> bool {
         self.closure.keeps(promise, &self.moments[moment as usize].1)
     }
 }
 
-/// All parts of a formula, operands first.
+/// The closure of a formula: all its parts, operands first.
 pub struct Closure<'a> {
     nodes: Vec<&'a Node>,
     places: HashMap<Formula, usize>,
@@ -98,7 +98,7 @@ impl<'a> Closure<'a> {
         Closure { nodes, places: parts.into_iter().enumerate().map(|(place, part)| (part, place)).collect() }
     }
 
-    /// The atoms that occur.
+    /// The atoms of the formula.
     pub fn atoms(&self) -> impl Iterator<Item = Atom> + '_ {
         self.nodes.iter().filter_map(|node| match node {
             Node::Literal(atom, _) => Some(*atom),
@@ -106,15 +106,15 @@ impl<'a> Closure<'a> {
         })
     }
 
-    /// What may be true at the first position of a run that satisfies the formula.
+    /// The assignments at the first position of a run that satisfies the formula.
     fn first(&self, letter: &Letter) -> Result<Vec<Truth>, TooMany> {
         let mut truths = self.complete(None, &vec![None; self.nodes.len()], letter)?;
-        // The formula comes after all its parts.
+        // The formula is the last of its parts.
         truths.retain(|truth| truth.contains(self.nodes.len() - 1));
         Ok(truths)
     }
 
-    /// What may be true at the position after another.
+    /// The assignments at the position after another.
     fn next(&self, before: &Truth, letter: &Letter) -> Result<Vec<Truth>, TooMany> {
         match self.demanded(before) {
             Some(demanded) => self.complete(Some(before), &demanded, letter),
@@ -122,8 +122,8 @@ impl<'a> Closure<'a> {
         }
     }
 
-    /// A formula gets no truer when parts of it get less true; so false claims of falsehood, for example of a release,
-    /// do no harm.
+    /// A formula in positive form is monotone in its parts, so wrong assumptions of falsehood, for example of a
+    /// release, do no harm.
     fn promises(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.nodes.len()).filter(|&place| matches!(self.nodes[place], Node::Until(..)))
     }
@@ -137,7 +137,7 @@ impl<'a> Closure<'a> {
         truth.contains(self.places[&part])
     }
 
-    /// What a moment says about the next one; nothing if it contradicts itself.
+    /// The values that a moment requires of the next one; none if it is contradictory.
     fn demanded(&self, before: &Truth) -> Option<Vec<Option<bool>>> {
         let mut demanded = vec![None; self.nodes.len()];
         for (place, node) in self.nodes.iter().enumerate() {
@@ -157,7 +157,7 @@ impl<'a> Closure<'a> {
         Some(demanded)
     }
 
-    /// All moments that fit these facts, what is demanded, and the moment before, if there is one.
+    /// All assignments that agree with the facts, the required values, and the previous moment, if there is one.
     fn complete(
         &self,
         before: Option<&Truth>,
@@ -183,7 +183,7 @@ impl<'a> Closure<'a> {
         Ok(truths)
     }
 
-    /// The values that a part can have, by those of its operands.
+    /// The possible values of a part, given those of its operands.
     fn possible(&self, place: usize, truth: &Truth, before: Option<&Truth>, letter: &Letter) -> &'static [bool] {
         let now = |part: &Formula| self.holds(truth, *part);
         let earlier = |place: usize, at_the_start| before.map_or(at_the_start, |before| before.contains(place));

@@ -1,4 +1,4 @@
-//! What a structure shows to runs, by the rules: silent steps, ends, and the facts of positions.
+//! The view of runs on a structure: silent steps, ends, and the facts of positions.
 
 use super::moment::Letter;
 use crate::{Divergence, Fact, FiniteRuns, Property, Rules, Structure, View, holds_at, is_known_at};
@@ -9,18 +9,18 @@ use ltl::logic::Atom;
 use lts::{StateId, Transition};
 use std::rc::Rc;
 
-/// A letter by its number.
+/// The number of a letter.
 pub type LetterId = u32;
 
-/// The facts of positions that are left from a state.
+/// The facts of positions that end in a state.
 pub struct Exits {
-    /// The letter for each step; none if it is silent, or the facts are not known.
+    /// The letter for each step; none if it is silent, or the facts are unknown.
     pub steps: Box<[Option<LetterId>]>,
-    /// The letter if a run that ends here counts.
+    /// The letter of a run that ends here, if the rules admit it.
     pub end: Option<LetterId>,
 }
 
-/// A structure under rules. What is asked of a state is computed once.
+/// A structure under rules, with cached facts of states.
 pub struct World<'a> {
     pub structure: &'a Structure,
     pub rules: &'a Rules,
@@ -29,14 +29,14 @@ pub struct World<'a> {
     numbers: HashMap<Letter, LetterId>,
     exits: HashMap<StateId, Rc<Exits>>,
     offers: HashMap<StateId, Rc<[LetterId]>>,
-    /// States where a run ends by going on silently for ever, if that counts.
+    /// The states where a run ends with a divergence, if the rules admit that.
     endless: FixedBitSet,
-    /// States of which too little is known, as far as they matter.
+    /// The states with unknown facts that were needed.
     unknown: FixedBitSet,
 }
 
 impl<'a> World<'a> {
-    /// Only the facts of these atoms matter.
+    /// The view restricted to the facts of these atoms.
     pub fn new(structure: &'a Structure, property: &'a Property, rules: &'a Rules, atoms: &[Atom]) -> World<'a> {
         let mut world = World {
             structure,
@@ -55,7 +55,7 @@ impl<'a> World<'a> {
         world
     }
 
-    /// How many states mattered of which too little is known.
+    /// The number of states with unknown facts that were needed.
     pub fn n_unknown(&self) -> usize {
         self.unknown.count_ones(..)
     }
@@ -72,7 +72,7 @@ impl<'a> World<'a> {
         self.structure.steps(state).iter().filter(|step| self.is_silent(step))
     }
 
-    /// The states in which a position that begins in this state may be left.
+    /// The states in which a position that begins in this state may end.
     fn silently_reached(&self, state: StateId) -> Vec<StateId> {
         let mut reached = vec![state];
         let mut met: HashSet<StateId> = HashSet::from([state]);
@@ -84,7 +84,7 @@ impl<'a> World<'a> {
         reached
     }
 
-    /// States that silent steps lead back to.
+    /// The states on silent cycles.
     fn silent_cycles(&self) -> FixedBitSet {
         let n = self.structure.n_states();
         let successors = |state| self.silent_steps(StateId(state as u32)).map(|step| step.target.index());
@@ -93,7 +93,7 @@ impl<'a> World<'a> {
         endless
     }
 
-    /// Silent steps from a state back to it, if there are any.
+    /// A silent cycle from a state, if there is one.
     pub fn silent_cycle(&self, state: StateId) -> Option<Vec<Transition>> {
         let mut parents: HashMap<StateId, (StateId, Transition)> = HashMap::new();
         let mut order = vec![state];
@@ -127,7 +127,7 @@ impl<'a> World<'a> {
         })
     }
 
-    /// The facts of positions that are left from this state.
+    /// The facts of positions that end in this state.
     pub fn exits(&mut self, state: StateId) -> Rc<Exits> {
         if let Some(exits) = self.exits.get(&state) {
             return exits.clone();
@@ -148,7 +148,7 @@ impl<'a> World<'a> {
         exits
     }
 
-    /// The facts of a position where a run ends, or idles.
+    /// The facts of a position where a run ends, or stutters after its end.
     fn last_letter(&self, state: StateId) -> Letter {
         let is_true = |fact: &Fact| *fact == Fact::Stuck || holds_at(fact, self.structure, state, None);
         Letter { atoms: self.atoms(is_true), ends: self.rules.finite_runs == FiniteRuns::Maximal }
@@ -162,7 +162,7 @@ impl<'a> World<'a> {
         atoms
     }
 
-    /// All that the facts of a position may be that begins in this state, in ascending order.
+    /// All possible letters of a position that begins in this state, in ascending order.
     pub fn offers(&mut self, state: StateId) -> Rc<[LetterId]> {
         if let Some(offers) = self.offers.get(&state) {
             return offers.clone();

@@ -1,17 +1,17 @@
-//! The steps of a structure, seen from where they lead.
+//! Predecessors in a structure.
 
 use crate::Structure;
 use fixedbitset::FixedBitSet;
 use lts::{Label, StateId};
 
-/// The steps of a structure, by where they lead.
+/// The steps of a structure by target.
 pub struct Before {
-    /// Where the steps to each state begin, and one more.
+    /// The start of the steps to each state; at last the end.
     offsets: Vec<usize>,
     steps: Vec<Arrival>,
 }
 
-/// A step, seen from its target.
+/// A step without its target.
 #[derive(Clone, Copy)]
 pub struct Arrival {
     pub source: StateId,
@@ -39,7 +39,7 @@ impl Before {
         Before { offsets, steps }
     }
 
-    /// These states and all that lead to them by steps of a kind.
+    /// These states and all from which steps of a kind lead to them.
     pub fn closure(&self, mut states: FixedBitSet, follows: impl Fn(&Arrival) -> bool) -> FixedBitSet {
         let mut open: Vec<usize> = states.ones().collect();
         while let Some(state) = open.pop() {

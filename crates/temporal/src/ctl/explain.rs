@@ -1,8 +1,9 @@
-//! Runs that show why a formula of branching time fails.
+//! Runs as witnesses for the failure of CTL formulas: Clarke, Grumberg, McMillan and Zhao (1995), *Efficient generation
+//! of counterexamples and witnesses in symbolic model checking*.
 //!
-//! "On some path" that is true has a path to show; so has "on all paths" that is false. What such a path leads to may
-//! have a path of its own, which goes on from there. Where a formula fails because there is no path, no run shows it.
-//! Only what is so for sure is shown.
+//! A true formula "on some path" has a path as its witness, and so has a false one "on all paths". The witness of the
+//! operand continues that path. If a formula fails because no path exists, there is no witness. Only certain values
+//! have witnesses.
 
 use super::{Labeling, Property, Reading};
 use crate::{Ending, Run, Structure};
@@ -17,7 +18,7 @@ pub struct Explain<'a> {
 }
 
 impl Explain<'_> {
-    /// A run that shows why the formula is false of the initial state.
+    /// A run that witnesses that the formula is false in the initial state.
     pub fn failure(&self) -> Option<Run> {
         let mut run = Run { start: self.structure.initial(), steps: Vec::new(), ending: Ending::Any };
         let shown = self.shown();
@@ -31,7 +32,7 @@ impl Explain<'_> {
         Some(run)
     }
 
-    /// Goes on with a run to show the value of a formula in its last state, and tells what is left to show then.
+    /// Extends a run by a witness of the value of a formula in its last state; returns the remaining obligation.
     fn show(&self, run: &mut Run, shown: &[Vec<bool>], formula: Formula, value: bool) -> Option<(Formula, bool)> {
         let state = run.state(run.steps.len());
         match self.property.store.get(formula) {
@@ -60,7 +61,7 @@ impl Explain<'_> {
         }
     }
 
-    /// For each formula which of its values a run can show.
+    /// For each formula the values that have witnesses.
     fn shown(&self) -> Vec<Vec<bool>> {
         let mut shown: Vec<Vec<bool>> = Vec::new();
         for formula in self.property.store.formulas().take(self.property.formula.index() + 1) {
@@ -72,7 +73,7 @@ impl Explain<'_> {
                 }
                 Node::ExistsNext(..) | Node::ExistsUntil(..) | Node::ExistsGlobally(_) => vec![true],
             });
-            // Shared parts would make these lists grow for ever.
+            // Without duplicates the lists stay bounded, although parts are shared.
             let values = &mut shown[formula.index()];
             values.sort_unstable();
             values.dedup();
@@ -80,7 +81,7 @@ impl Explain<'_> {
         shown
     }
 
-    /// Shortest steps from a state to a goal, by states that satisfy a formula; none if it is a goal already.
+    /// A shortest path from a state to a goal, within states that satisfy a formula; none if the state is a goal.
     fn way(&self, from: StateId, by: Formula, is_goal: impl Fn(StateId) -> bool) -> Option<Vec<Transition>> {
         if is_goal(from) {
             return Some(Vec::new());
@@ -93,7 +94,7 @@ impl Explain<'_> {
         shortest_run(&mut self.structure.lts(), from, judge, &mut Watch::none()).expect("nothing ends the search")
     }
 
-    /// Goes on with a run that never leaves the states of a formula.
+    /// Extends a run by an infinite path within the states of a formula.
     fn stay(&self, run: &mut Run, formula: Formula) {
         let staying = self.labeling.staying(formula, Reading::Surely);
         let start = run.state(run.steps.len());

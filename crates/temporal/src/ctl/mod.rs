@@ -1,14 +1,14 @@
-//! Branching time: which states satisfy a formula about the tree of their runs.
+//! Labeling algorithm for CTL: Clarke, Emerson and Sistla (1986), *Automatic verification of finite-state concurrent
+//! systems using temporal logic specifications*.
 //!
-//! Every part of a formula is a set of states, computed from the sets of its operands in linear time (Clarke, Emerson
-//! and Sistla): a next by looking at all steps, an until by walking backward from where it is fulfilled, and "always on
-//! some path" by walking backward from where a run can stay, which is a component of states that satisfy it, or one
-//! that is stuck.
+//! Every part of a formula is labeled with its set of states, computed from the sets of its operands in linear time: a
+//! next by its steps, an until by backward reachability from its goal, and "always on some path" by backward
+//! reachability from the cycles and deadlocks within its operand.
 //!
-//! Where some states are open there are two such sets for each part: the states that satisfy it for sure, and those
-//! that perhaps do. An open state has perhaps a step to anything, and none for sure. What satisfies a negation for sure
-//! is what does not perhaps satisfy the operand. So the formula is decided as far as what is known decides each of its
-//! parts.
+//! Where some states are open there are two sets for each part: the states that satisfy it certainly, and those that
+//! satisfy it possibly (Bruns and Godefroid, 1999, *Model checking partial state spaces with 3-valued temporal
+//! logics*). An open state has a possible step to every state, and no certain one. A negation is certain where the
+//! operand is not possible. So the formula is decided if the known steps decide each of its parts.
 
 mod before;
 mod explain;
@@ -25,8 +25,8 @@ use progress::{Interrupt, Progress, Statistics};
 pub use property::BranchingProperty as Property;
 use std::ops::ControlFlow;
 
-/// Decides a formula. If it is false, a run shows why, if a single one can; [`crate::Ending::Any`] means that its last
-/// state or step is the reason. `progress` hears how many of its parts are done, and may end it.
+/// Decides a formula. If it is false, a run is a witness where one exists; with [`crate::Ending::Any`] the last state
+/// or step of the run is the reason. `progress` receives the number of labeled parts, and is polled for cancellation.
 pub fn decide(structure: &Structure, property: &Property, progress: &dyn Progress) -> Verdict<Option<Run>> {
     let labeling = match Labeling::new(structure, property, progress) {
         Ok(labeling) => labeling,
@@ -42,17 +42,17 @@ pub fn decide(structure: &Structure, property: &Property, progress: &dyn Progres
     }
 }
 
-/// How sure one is that a state satisfies a formula.
+/// The interpretation of open states.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Reading {
-    /// Whatever the steps of open states are.
+    /// For all possible steps of open states.
     Surely,
-    /// For all that is known.
+    /// For some possible steps of open states.
     Perhaps,
 }
 
 impl Reading {
-    /// What is negated surely if this is so.
+    /// The reading of the operand of a negation.
     fn dual(self) -> Reading {
         match self {
             Reading::Surely => Reading::Perhaps,
@@ -66,7 +66,7 @@ struct Labeling<'a> {
     structure: &'a Structure,
     facts: &'a [Fact],
     before: Before,
-    /// By the number of the part; nothing for formulas that are not parts.
+    /// By the number of the part; empty for formulas that are not parts.
     states: Vec<Satisfying>,
 }
 
@@ -74,7 +74,7 @@ struct Labeling<'a> {
 #[derive(Default)]
 struct Satisfying {
     surely: FixedBitSet,
-    /// Nothing if these are the same.
+    /// None if both sets are equal.
     perhaps: Option<FixedBitSet>,
 }
 
@@ -98,12 +98,12 @@ impl<'a> Labeling<'a> {
         Ok(labeling)
     }
 
-    /// Whether a state satisfies a formula for sure.
+    /// Whether a state certainly satisfies a formula.
     fn holds(&self, formula: Formula, state: StateId) -> bool {
         self.is(formula, state, true)
     }
 
-    /// Whether a formula has this value in a state, for sure.
+    /// Whether a formula certainly has this value in a state.
     fn is(&self, formula: Formula, state: StateId, value: bool) -> bool {
         let reading = if value { Reading::Surely } else { Reading::Perhaps };
         self.of(formula, reading).contains(state.index()) == value
@@ -141,7 +141,7 @@ impl<'a> Labeling<'a> {
         }
     }
 
-    /// Whether a state has perhaps a step to wherever one likes.
+    /// Whether a state is open in this reading: it may have a step to every state.
     fn may_be_left(&self, state: StateId, reading: Reading) -> bool {
         reading == Reading::Perhaps && self.structure.is_open(state)
     }
@@ -155,7 +155,7 @@ impl<'a> Labeling<'a> {
 
     fn fact(&self, fact: &Fact, reading: Reading) -> FixedBitSet {
         match fact {
-            // One walk for all states instead of one for each.
+            // One traversal for all states instead of one for each.
             Fact::EnablesSilently(labels) => {
                 let now = self.fact(&Fact::Enables(labels.clone()), reading);
                 self.before.closure(now, |step| step.is_silent)
@@ -171,7 +171,7 @@ impl<'a> Labeling<'a> {
         }
     }
 
-    /// The place of a step to a state that satisfies a formula; with an atom, of a step of which it is true.
+    /// The position of a step to a state that satisfies a formula; with an atom, of a step of which it is true.
     fn step_to(&self, state: StateId, step: Option<Atom>, operand: Formula, reading: Reading) -> Option<usize> {
         let fact = step.map(|atom| &self.facts[atom.0 as usize]);
         let states = self.of(operand, reading);
@@ -181,12 +181,12 @@ impl<'a> Labeling<'a> {
         })
     }
 
-    /// What leads to one of these states by states that are `allowed`.
+    /// The states from which one of these states is reachable within `allowed`.
     fn backward(&self, allowed: &FixedBitSet, from: FixedBitSet) -> FixedBitSet {
         self.before.closure(from, |step| allowed.contains(step.source.index()))
     }
 
-    /// States among those of a formula where a run can end, or that it can meet again and again without leaving them.
+    /// The cycles and final states of runs within the states of a formula.
     fn staying(&self, formula: Formula, reading: Reading) -> FixedBitSet {
         let inside = self.of(formula, reading);
         let successors = |state| {
@@ -200,7 +200,7 @@ impl<'a> Labeling<'a> {
     }
 }
 
-/// A formula and all that it is made of.
+/// A formula and all its parts.
 fn parts(store: &Store, formula: Formula) -> FixedBitSet {
     let mut parts: FixedBitSet = [formula.index()].into_iter().collect();
     // Operands have smaller numbers.

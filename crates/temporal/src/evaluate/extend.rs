@@ -1,7 +1,7 @@
-//! Runs that count, from beginnings of runs.
+//! Fair extensions of finite prefixes.
 //!
-//! A run that ends is always fair. Where none does, a run that takes all steps of a part that cannot be left, again and
-//! again, is as fair as any.
+//! A finite run is always fair. Where none exists, a run that repeats all steps of a bottom component satisfies every
+//! fairness condition that is satisfiable from there.
 
 use super::{counts, fair};
 use crate::{Ending, Property, Rules, Run, Structure};
@@ -10,7 +10,7 @@ use graphs::cycles;
 use hashbrown::{HashMap, HashSet};
 use lts::{StateId, Transition};
 
-/// Some run that begins like this one, counts and is fair, if one is found.
+/// A fair run that extends this one and is admitted by the rules, if one is found.
 pub fn extend(structure: &Structure, property: &Property, rules: &Rules, run: &Run) -> Option<Run> {
     let last = run.state(run.steps.len());
     let ways = Ways::new(structure, last, |_| true);
@@ -34,16 +34,16 @@ pub fn extend(structure: &Structure, property: &Property, rules: &Rules, run: &R
     })
 }
 
-/// Shortest ways from a state.
+/// A tree of shortest paths from a state.
 struct Ways {
     from: StateId,
-    /// The states that are reached, near ones first.
+    /// The reachable states in breadth-first order.
     order: Vec<StateId>,
     parents: HashMap<StateId, (StateId, Transition)>,
 }
 
 impl Ways {
-    /// Ways by these states only.
+    /// The paths within allowed states.
     fn new(structure: &Structure, from: StateId, is_allowed: impl Fn(StateId) -> bool) -> Ways {
         let mut ways = Ways { from, order: vec![from], parents: HashMap::new() };
         let mut next = 0;
@@ -72,7 +72,7 @@ impl Ways {
     }
 }
 
-/// States that all lead to each other.
+/// A strongly connected set of states.
 struct Part<'a> {
     structure: &'a Structure,
     start: StateId,
@@ -90,14 +90,14 @@ impl<'a> Part<'a> {
         self.members.contains(state.index())
     }
 
-    /// The steps inside, each with its state.
+    /// The inner steps, each with its source.
     fn steps(&self) -> impl Iterator<Item = (StateId, Transition)> + '_ {
         let states = self.states.iter().map(|&state| StateId(state as u32));
         let inside = |step: &&Transition| self.contains(step.target);
         states.flat_map(move |state| self.structure.steps(state).iter().filter(inside).map(move |step| (state, *step)))
     }
 
-    /// Steps from the start back to it: by all steps, or at least by a visible one, if there is one.
+    /// A cycle from the start: with all steps, or at least with a visible one if there is one.
     fn round(&self, rules: &Rules, by_all: bool) -> Option<Vec<Transition>> {
         let is_visible = |step: &Transition| !rules.is_silent(self.structure.action(step));
         let some = || self.steps().find(|(_, step)| is_visible(step)).or_else(|| self.steps().next());
@@ -116,7 +116,7 @@ impl<'a> Part<'a> {
         Some(round).filter(|round| !round.is_empty())
     }
 
-    /// A way to a wanted step, that step included.
+    /// A path that ends with a wanted step.
     fn to_next(&self, at: StateId, wanted: &HashSet<(StateId, Transition)>) -> Vec<Transition> {
         let from = |state: StateId| self.structure.steps(state).iter().find(|step| wanted.contains(&(state, **step)));
         if let Some(step) = from(at) {

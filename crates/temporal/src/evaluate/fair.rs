@@ -1,45 +1,45 @@
-//! Whether a run is fair, by the definitions, and how.
+//! Fairness of a single run, by the definitions.
 
 use crate::{Action, Condition, Ending, Fairness, Labels, Rules, Run, Strength, Structure, View};
 use lts::{Label, StateId, Transition};
 use model::network::ProcessId;
 
-/// What a condition asks to be taken.
+/// The item of a fairness condition.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Item {
     /// A step of these labels.
     Labels(Labels),
-    /// A step in which this process takes part.
+    /// A step with participation of this process.
     Process(ProcessId),
-    /// A step of this label, if steps of it that are marked with this strength are possible.
+    /// A step of this label, if steps of it with a mark of this strength are enabled.
     Marked(Strength, Label),
     /// A step that takes time.
     Time,
 }
 
-/// How a loop does justice to an item. Places are those of steps.
+/// The way in which a loop is fair to an item. Numbers are positions of steps.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Service {
-    /// It is taken, here for the first time.
+    /// It is taken, first at this step.
     Taken(usize),
-    /// It is possible, but not before this step.
+    /// It is enabled, and first disabled at this step.
     Impossible(usize),
-    /// It is not possible anywhere.
+    /// It is never enabled.
     NeverPossible,
 }
 
-/// What a run meets again and again.
+/// The loop of a run.
 struct Round<'a> {
     structure: &'a Structure,
     rules: &'a Rules,
-    /// Where it begins.
+    /// The position of its start.
     start: usize,
     states: Vec<StateId>,
     steps: Vec<(StateId, Transition)>,
 }
 
-/// How the loop of a fair run meets each condition of the first alternative that it meets: what becomes of the items of
-/// the condition. The one that asks for each single step has no items. Runs without a loop need not meet anything.
+/// How the loop of a fair run satisfies each condition of the first alternative that it satisfies, item by item. The
+/// condition of fairness to every step has no items. Runs without a loop satisfy every condition.
 pub fn services(
     structure: &Structure,
     fairness: &Fairness,
@@ -52,14 +52,14 @@ pub fn services(
     met.map(|condition| (condition.clone(), round.services(condition))).collect()
 }
 
-/// Whether a run meets all conditions of an alternative. Runs that end do.
+/// Whether a run satisfies all conditions of an alternative. Finite runs do.
 pub fn is_fair(structure: &Structure, fairness: &Fairness, rules: &Rules, run: &Run) -> bool {
     let Some(round) = Round::new(structure, rules, run) else { return true };
     let meets = |conditions: &Vec<Condition>| conditions.iter().all(|condition| round.meets(condition));
     fairness.alternatives.iter().any(meets)
 }
 
-/// Whether a system may have no fair runs that go on from some state.
+/// Whether some states of a system may have no fair continuation.
 pub fn may_be_impossible(fairness: &Fairness) -> bool {
     let is_unconditional = |condition: &Condition| condition.strength() == Some(Strength::Unconditional);
     fairness.alternatives.iter().all(|conditions| conditions.iter().any(is_unconditional))
@@ -113,14 +113,14 @@ impl<'a> Round<'a> {
         self.items(condition).into_iter().filter_map(served).collect()
     }
 
-    /// What becomes of an item; nothing if it is always possible and never taken.
+    /// How the loop is fair to an item; none if the item is always enabled and never taken.
     fn service(&self, item: &Item) -> Option<Service> {
         match item {
             Item::Labels(labels) => {
                 let is_meant = |action: &Action| labels.contains(action.label);
                 self.treatment(self.rules.view, is_meant, is_meant)
             }
-            // A process can move only if it can at once: what others do silently may be what it waits for.
+            // A process must be enabled itself: silent steps of others may be what it waits for.
             Item::Process(process) => {
                 let is_meant = |action: &Action| action.parts.contains(process);
                 self.treatment(View::Step, is_meant, is_meant)
@@ -136,7 +136,7 @@ impl<'a> Round<'a> {
         }
     }
 
-    /// What becomes of actions of a kind, if some are possible that ask for it.
+    /// How the loop is fair to actions of a kind, if some that require it are enabled.
     fn treatment(
         &self,
         view: View,
@@ -153,8 +153,7 @@ impl<'a> Round<'a> {
         Some(if is_ever_possible { Service::Impossible(self.start + place) } else { Service::NeverPossible })
     }
 
-    /// Whether an action of a kind is possible, in the trace view after silent steps. What is not known counts as
-    /// possible.
+    /// Whether an action of a kind is enabled, in the trace view after silent steps. Unknown actions count as enabled.
     fn is_possible(&self, state: StateId, view: View, is_meant: &impl Fn(&Action) -> bool) -> bool {
         let mut reached = vec![state];
         let mut next = 0;
@@ -181,7 +180,7 @@ impl<'a> Round<'a> {
         steps.map(|step| self.structure.action(step))
     }
 
-    /// The labels of the system, apart from silence.
+    /// The labels of the system except silence.
     fn labels(&self) -> Vec<Label> {
         let mut labels: Vec<Label> =
             self.actions().filter(|action| !self.rules.is_silent(action)).map(|action| action.label).collect();

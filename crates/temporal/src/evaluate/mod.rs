@@ -1,10 +1,9 @@
-//! Judges single runs by the definitions, so that nothing is called a counterexample that is none.
+//! Validation of single runs by the definitions, so that no invalid counterexample is reported.
 //!
-//! [`violates`] shares nothing with the engines that find runs: it follows the run through the structure, checks that
-//! it may go on as it says and that it is fair, writes down the facts of its positions and evaluates the formula on
-//! them. A run that breaks the property however it goes on is continued to some run that counts. Where the structure is
-//! not known far enough for that, the formula is followed through the positions until nothing can satisfy what is left
-//! of it.
+//! [`violates`] is independent of the engines that find runs: it follows the run through the structure, checks its
+//! ending and its fairness, computes the facts of its positions and evaluates the formula on them. A run that violates
+//! the property with every continuation is extended to a fair run. Where the structure is not known far enough for
+//! that, the formula is progressed through the positions until it is unsatisfiable.
 
 mod extend;
 mod fair;
@@ -15,7 +14,7 @@ pub use fair::{Item, Service, services};
 use crate::{Divergence, Ending, Fact, FiniteRuns, Property, Rules, Run, Structure, View, holds_at, is_known_at};
 use ltl::logic::{Atom, Formula, Letter, Node, Word};
 
-/// Checks that a run is a fair run of the structure that does not satisfy the property; otherwise says why not.
+/// Checks that a run is a fair run of the structure that violates the property; returns the reason otherwise.
 pub fn violates(structure: &Structure, property: &Property, rules: &Rules, run: &Run) -> Result<(), String> {
     follow(structure, run)?;
     know(structure, property, rules, run)?;
@@ -32,9 +31,9 @@ pub fn violates(structure: &Structure, property: &Property, rules: &Rules, run: 
     Ok(())
 }
 
-/// The truth of some formulas of the property's store at each position of a run: on the way, and once around its loop.
-/// A run that may go on anyhow is continued by some way; its values are those on it as far as the run goes. Without one
-/// there are none.
+/// The truth of some formulas of the property's store at each position of a run: on the stem, and once around its loop.
+/// A run with any continuation is extended by one; its values are those of the run itself. None if there is no
+/// continuation.
 pub fn values(
     structure: &Structure,
     property: &Property,
@@ -48,7 +47,7 @@ pub fn values(
     formulas.iter().map(|&formula| word.values(&property.store, formula).into_iter().take(n).collect()).collect()
 }
 
-/// The run itself, or a fair run that begins with it if it may go on anyhow; nothing if none is found.
+/// The run itself, or a fair extension of it if it has any continuation; none if none is found.
 pub fn continued(structure: &Structure, property: &Property, rules: &Rules, run: &Run) -> Option<Run> {
     match run.ending {
         Ending::Any => extend::extend(structure, property, rules, run),
@@ -56,8 +55,8 @@ pub fn continued(structure: &Structure, property: &Property, rules: &Rules, run:
     }
 }
 
-/// Where the positions of a run are left: the places of its steps that lead to new ones, and the place after its last
-/// step if it ends.
+/// The ends of the positions of a run: the numbers of its steps that lead to new positions, and the number after its
+/// last step if it is finite.
 pub fn positions(structure: &Structure, rules: &Rules, run: &Run) -> Vec<usize> {
     let is_visible = |place: &usize| !rules.is_silent(structure.action(&run.steps[*place]));
     let end = match run.ending {
@@ -67,7 +66,7 @@ pub fn positions(structure: &Structure, rules: &Rules, run: &Run) -> Vec<usize> 
     (0..run.steps.len()).filter(is_visible).chain(end).collect()
 }
 
-/// Each step is one of the state before.
+/// Checks that each step is one of the state before.
 fn follow(structure: &Structure, run: &Run) -> Result<(), String> {
     if run.start != structure.initial() {
         return Err("the run does not begin in the initial state".into());
@@ -79,7 +78,7 @@ fn follow(structure: &Structure, run: &Run) -> Result<(), String> {
     }
 }
 
-/// All facts that the formula speaks about are known at all positions.
+/// Checks that all facts of the formula are known at all positions.
 fn know(structure: &Structure, property: &Property, rules: &Rules, run: &Run) -> Result<(), String> {
     let facts: Vec<&Fact> = property
         .store
@@ -97,7 +96,7 @@ fn know(structure: &Structure, property: &Property, rules: &Rules, run: &Run) ->
     }
 }
 
-/// The run goes on as it says, and the rules count it.
+/// Checks that the run has the claimed ending, and that the rules admit it.
 fn counts(structure: &Structure, rules: &Rules, run: &Run) -> Result<(), String> {
     let n = run.steps.len();
     let closes = |place: usize| place < n && run.state(place) == run.state(n);
@@ -114,7 +113,7 @@ fn counts(structure: &Structure, rules: &Rules, run: &Run) -> Result<(), String>
     if is_fine { Ok(()) } else { Err(format!("the run does not count: {:?}", run.ending)) }
 }
 
-/// Some continuation counts and does not satisfy the formula; or none can satisfy it, and there is one for sure.
+/// Checks that some fair continuation violates the formula; or that none satisfies it, and one exists.
 fn breaks_already(structure: &Structure, property: &Property, rules: &Rules, run: &Run) -> Result<(), String> {
     if let Some(whole) = extend::extend(structure, property, rules, run) {
         return violates(structure, property, rules, &whole);
@@ -134,7 +133,7 @@ fn letters(structure: &Structure, property: &Property, rules: &Rules, run: &Run)
     let ends_silently = matches!(run.ending, Ending::Silent(_));
     let letter = |place: usize| -> Letter {
         let (state, step) = (run.state(place), run.steps.get(place));
-        // To be silent for ever is to be stuck, where it counts as an end.
+        // A divergence is a deadlock, where it counts as an end.
         let is_stuck = step.is_none() && ends_silently;
         let is_true = |fact: &Fact| is_stuck && *fact == Fact::Stuck || holds_at(fact, structure, state, step);
         (0..).map(Atom).zip(&property.facts).filter(|(_, fact)| is_true(fact)).map(|(atom, _)| atom).collect()
@@ -142,7 +141,7 @@ fn letters(structure: &Structure, property: &Property, rules: &Rules, run: &Run)
     positions(structure, rules, run).into_iter().map(letter).collect()
 }
 
-/// The facts at the positions of a run that goes on as it says.
+/// The facts at the positions of a run with a definite ending.
 fn word(structure: &Structure, property: &Property, rules: &Rules, run: &Run) -> Word {
     let mut prefix = letters(structure, property, rules, run);
     let cycle = match run.ending {

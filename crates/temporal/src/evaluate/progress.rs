@@ -1,12 +1,13 @@
-//! What is left to satisfy of a formula after some positions.
+//! Formula progression: Bacchus and Kabanza (2000), *Using temporal logics to express search control knowledge for
+//! planning*; extended by past operators.
 
 use hashbrown::HashMap;
 use ltl::logic::{Formula, Letter, Node, Store};
 
-/// The formula that a run satisfies from now on if and only if, after these positions, the whole satisfies the given
-/// one from its beginning. It is simplified only a little; but what is [`Formula::FALSE`] nothing satisfies.
+/// The formula that a run satisfies from now on exactly if, after these positions, the whole run satisfies the given
+/// one from its beginning. It is simplified only a little, but [`Formula::FALSE`] is unsatisfiable.
 ///
-/// A part that looks back is what it was one position before, as a formula about now.
+/// A past operator becomes its value at the previous position, as a formula about now.
 pub fn progress(store: &mut Store, formula: Formula, letters: &[Letter]) -> Formula {
     let mut parts = store.below(formula);
     // Operands have smaller numbers.
@@ -25,13 +26,13 @@ pub fn progress(store: &mut Store, formula: Formula, letters: &[Letter]) -> Form
 struct Position<'a> {
     store: &'a mut Store,
     letter: &'a Letter,
-    /// What the parts were at the position before, said about this one; empty at the first.
+    /// The values of the parts at the previous position, as formulas about this one; empty at the first.
     earlier: &'a HashMap<Formula, Formula>,
     known: HashMap<Formula, Formula>,
 }
 
 impl Position<'_> {
-    /// A formula about this position, said about the next.
+    /// A formula about this position, as one about the next.
     fn after(&mut self, formula: Formula) -> Formula {
         if let Some(&known) = self.known.get(&formula) {
             return known;
@@ -71,7 +72,7 @@ impl Position<'_> {
         self.store.or(operands)
     }
 
-    /// What a part was at the position before, said about the next.
+    /// The value of a part at the previous position, as a formula about the next.
     fn before(&mut self, part: Formula, at_the_start: Formula) -> Formula {
         match self.earlier.get(&part) {
             Some(&earlier) => self.after(earlier),
@@ -79,14 +80,14 @@ impl Position<'_> {
         }
     }
 
-    /// The right side, or the left and something else.
+    /// The unfolding of an until: the right side, or the left one and a further formula.
     fn until(&mut self, left: Formula, right: Formula, otherwise: Formula) -> Formula {
         let (left, right) = (self.after(left), self.after(right));
         let waits = self.store.and([left, otherwise]);
         self.store.or([right, waits])
     }
 
-    /// The right side, and the left or something else.
+    /// The unfolding of a release: the right side, and the left one or a further formula.
     fn release(&mut self, left: Formula, right: Formula, otherwise: Formula) -> Formula {
         let (left, right) = (self.after(left), self.after(right));
         let released = self.store.or([left, otherwise]);

@@ -1,9 +1,10 @@
-//! Bad prefixes of runs: beginnings that no continuation turns into a run that satisfies the property.
+//! Bad prefixes of runs: finite prefixes without a continuation that satisfies the property. Kupferman and Vardi
+//! (2001), *Model checking of safety properties*.
 //!
-//! Kupferman and Vardi, *Model Checking of Safety Properties* (2001). A prefix is bad iff the automaton of the
-//! property, after it has read the prefix, is only in states from which it accepts nothing. Continuations are all
-//! words: at each position any event or none of those named, with any facts about states. The system itself does not
-//! matter, so a run that a deadlock or a missing step dooms has no bad prefix.
+//! A prefix is bad exactly if the automaton of the property, after reading it, is only in states with empty language.
+//! Continuations are all words: at each position any named event or an unnamed one, with any facts about states. The
+//! system itself is irrelevant, so a run that a deadlock or a missing step forces to violate the property has no bad
+//! prefix.
 
 use super::Past;
 use super::decide::prepare;
@@ -17,17 +18,17 @@ use lts::Label;
 /// The shortest bad prefix of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BadPrefix {
-    /// Its steps.
+    /// The number of its steps.
     pub n_steps: usize,
-    /// Whether the position behind its last step breaks the property: by its state, or by what led to it. Otherwise the
-    /// last step does.
+    /// Whether the position after its last step violates the property, by its state or by the step that leads to it.
+    /// Otherwise the last step does.
     pub includes_end: bool,
 }
 
-/// A state of the automaton, and what is remembered of the past.
+/// A state of the automaton, and the memory of the past.
 type Node = (u32, u64);
 
-/// The shortest bad prefix of a run; nothing if it has none, or if the past of something in the future matters.
+/// The shortest bad prefix of a run; none if it has none, or if the formula has past operators over future ones.
 pub fn bad_prefix(structure: &Structure, property: &Property, rules: &Rules, run: &Run) -> Option<BadPrefix> {
     let mut opposite = property.clone();
     opposite.formula = opposite.store.not(property.formula);
@@ -63,7 +64,7 @@ pub fn bad_prefix(structure: &Structure, property: &Property, rules: &Rules, run
     None
 }
 
-/// Whether no word satisfies a property: it is false, or asks for an event that never occurs in the process.
+/// Whether no word satisfies a property: it is contradictory, or requires an event that does not occur in the process.
 pub fn is_unsatisfiable(property: &Property, rules: &Rules) -> bool {
     let mut opposite = property.clone();
     opposite.formula = opposite.store.not(property.formula);
@@ -74,24 +75,24 @@ pub fn is_unsatisfiable(property: &Property, rules: &Rules) -> bool {
     nodes.is_empty()
 }
 
-/// What is known of a position.
+/// The known facts of a position.
 #[derive(Clone, Copy)]
 struct Letter {
     known: u64,
     value: u64,
 }
 
-/// The automaton of a property, with what it remembers of the past.
+/// The automaton of a property with its past operators.
 struct Observer {
     past: Past,
     automaton: Automaton,
     /// Facts about the step that is taken.
     taken: u64,
-    /// Facts about states that the past asks for.
+    /// Facts about states that past operators refer to.
     remembered: u64,
-    /// The facts that one step can make true together.
+    /// The sets of facts that a single step can make true.
     choices: Vec<u64>,
-    /// The nodes from which something is accepted; nothing if there are too many to tell.
+    /// The nodes with nonempty language; none if there are too many.
     live: Option<HashSet<Node>>,
     values: Vec<bool>,
 }
@@ -116,7 +117,7 @@ impl Observer {
         }
     }
 
-    /// What is true at a position, as far as it is known.
+    /// The letter of a position, as far as it is known.
     fn letter(&self, structure: &Structure, property: &Property, rules: &Rules, (run, place): (&Run, usize)) -> Letter {
         let (state, step) = (run.state(place), run.steps.get(place));
         let is_stuck = step.is_none() && matches!(run.ending, Ending::Silent(_));
@@ -128,7 +129,7 @@ impl Observer {
         Letter { known: known | end, value: value & known | if has_ended { end } else { 0 } }
     }
 
-    /// Whether nothing is accepted after the last letter of a run that ends has been read some times.
+    /// Whether the language becomes empty by reading the last letter of a finite run.
     fn dies_at_end(&mut self, mut nodes: Vec<Node>, letter: Letter, rules: &Rules) -> bool {
         let mut met: HashSet<Vec<Node>> = HashSet::new();
         while !nodes.is_empty() {
@@ -138,7 +139,7 @@ impl Observer {
             }
             nodes = match rules.finite_runs {
                 FiniteRuns::Stutter => self.moves_of(&nodes, letter),
-                // There are no further positions, so nothing more is remembered.
+                // There are no further positions, so the memory stays unchanged.
                 FiniteRuns::Maximal | FiniteRuns::Ignore => {
                     let stay = |&(state, memory): &Node| {
                         let moves = self.moves((state, memory), letter);
@@ -152,14 +153,14 @@ impl Observer {
         true
     }
 
-    /// The nodes that a letter leads to.
+    /// The successors of nodes by a letter.
     fn moves_of(&mut self, nodes: &[Node], letter: Letter) -> Vec<Node> {
         let all: HashSet<Node> =
             nodes.iter().flat_map(|&node| self.moves(node, letter)).map(|(_, target)| target).collect();
         all.into_iter().collect()
     }
 
-    /// The moves of a node by all letters that agree with what is known, with their marks.
+    /// The moves of a node by all letters that agree with the known facts, with their marks.
     fn moves(&mut self, (state, memory): Node, Letter { known, value }: Letter) -> Vec<(u64, Node)> {
         let mut moves = Vec::new();
         let is_taken_known = known & self.taken == self.taken;
@@ -177,7 +178,7 @@ impl Observer {
                         moves.push((edge.marks, (edge.target, next)));
                     }
                 }
-                // The next subset of what is free.
+                // The next subset of the free bits.
                 chosen = chosen.wrapping_sub(free) & free;
                 if chosen == 0 {
                     break;
@@ -192,7 +193,7 @@ impl Observer {
         moves
     }
 
-    /// The nodes from which some word is accepted.
+    /// The nodes with nonempty language.
     fn find_live(&mut self) -> Option<HashSet<Node>> {
         if self.remembered.count_ones() > MAX_ENUMERATED {
             return None;
@@ -233,7 +234,7 @@ fn bits(facts: &[Fact], holds: impl Fn(&Fact) -> bool) -> u64 {
     facts.iter().enumerate().fold(0, |bits, (number, fact)| bits | u64::from(holds(fact)) << number)
 }
 
-/// The facts that one step can make true together, for each label that is named and for any other.
+/// The sets of facts that a single step can make true, for each named label and for any other.
 fn choices(facts: &[Fact]) -> Vec<u64> {
     let named: HashSet<Label> = facts
         .iter()
@@ -244,7 +245,7 @@ fn choices(facts: &[Fact]) -> Vec<u64> {
         .flatten()
         .collect();
     let taken = |label: Label| bits(facts, |fact| matches!(fact, Fact::Takes(labels) if labels.contains(label)));
-    // An event that does not occur is still one that the formula names.
+    // The formula also names events that do not occur.
     let absent = |fact: &Fact| matches!(fact, Fact::Takes(labels) if labels.iter().next().is_none());
     let alone = (0..facts.len()).filter(|&number| absent(&facts[number])).map(|number| 1 << number);
     let mut choices: Vec<u64> = named.into_iter().map(taken).chain(alone).chain([0]).collect();

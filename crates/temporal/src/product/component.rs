@@ -1,4 +1,4 @@
-//! Strongly connected parts of the product.
+//! Strongly connected sets of product nodes.
 
 use super::Product;
 use super::pace::Pace;
@@ -6,13 +6,13 @@ use crate::system::ActionSystem;
 use graphs::Search;
 use progress::{Interrupt, Progress};
 
-/// Some nodes, each reachable from each.
+/// A strongly connected set of nodes.
 #[derive(Clone, Debug)]
 pub(super) struct Component {
     nodes: Vec<u32>,
 }
 
-/// Which component nodes were last said to be in, and the tables for splitting one.
+/// Colors that identify the component of each node, and the tables for splitting one.
 #[derive(Debug, Default)]
 pub(super) struct Colors {
     color_of: Vec<u32>,
@@ -31,7 +31,7 @@ impl Component {
 }
 
 impl Colors {
-    /// Gives the nodes of a component a color of their own.
+    /// Gives the nodes of a component a new color.
     fn paint(&mut self, component: &Component) -> u32 {
         self.n_colors += 1;
         let n = component.nodes.iter().max().map_or(0, |&node| node as usize + 1);
@@ -44,7 +44,7 @@ impl Colors {
         self.n_colors
     }
 
-    /// Whether a node was last painted so.
+    /// Whether a node has this color.
     #[inline]
     pub(super) fn has(&self, node: u32, color: u32) -> bool {
         self.color_of.get(node as usize) == Some(&color)
@@ -52,17 +52,17 @@ impl Colors {
 }
 
 impl<S: ActionSystem> Product<'_, S> {
-    /// Makes the nodes of a component known; the color tells them from others until they are painted again.
+    /// Gives the nodes of a component a new color, which is unique until they are painted again.
     pub(super) fn paint(&mut self, component: &Component) -> u32 {
         self.colors.paint(component)
     }
 
-    /// Whether a node was last painted so.
+    /// Whether a node has this color.
     pub(super) fn has_color(&self, node: u32, color: u32) -> bool {
         self.colors.has(node, color)
     }
 
-    /// The strongly connected components of what is left of a component, those with at least one move.
+    /// The nontrivial strongly connected components of a set of nodes.
     ///
     /// # Errors
     /// If it is cancelled.

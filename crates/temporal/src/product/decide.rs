@@ -1,4 +1,4 @@
-//! From a property to an answer.
+//! Decision of a property: automaton, search and run.
 
 use super::Product;
 use super::emptiness::Outcome;
@@ -13,42 +13,42 @@ use ltl::logic::Atom;
 use lts::{Reason, Verdict};
 use progress::Progress;
 
-/// What became of a property, and what it cost.
+/// The verdict on a property, with statistics.
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// The answer.
+    /// The verdict.
     pub verdict: Verdict<Run>,
-    /// After so many steps of the run that was found, the property is broken however it goes on, if that is known.
+    /// The number of steps of the run after which every continuation violates the property, if known.
     pub sealed: Option<usize>,
-    /// What was looked at.
+    /// Statistics of the search.
     pub statistics: Statistics,
 }
 
-/// What was looked at.
+/// Statistics of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Statistics {
-    /// Pairs of a state and what the formula had come to there.
+    /// The number of product nodes.
     pub n_nodes: u64,
-    /// The automaton.
+    /// The size of the automaton.
     pub automaton: Option<Size>,
 }
 
-/// How large an automaton is.
+/// The size of an automaton.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Size {
-    /// Its states.
+    /// The number of states.
     pub n_states: usize,
-    /// Its acceptance sets.
+    /// The number of acceptance sets.
     pub n_sets: u32,
-    /// What has to be looked for.
+    /// The class of its acceptance condition.
     pub class: Class,
 }
 
 /// Atoms that an automaton can read: the last bit of a word is not one of them.
 const MAX_ATOMS: usize = 62;
 
-/// Decides whether all fair runs of a system satisfy a property. `progress` hears of the number of nodes met, and is
-/// asked whether to go on.
+/// Decides whether all fair runs of a system satisfy a property. `progress` receives the number of visited nodes, and
+/// is polled for cancellation.
 pub fn decide<S: ActionSystem>(system: &mut S, property: &Property, rules: &Rules, progress: &dyn Progress) -> Answer {
     let fairness = &property.fairness;
     let (past, automaton) = match ready(system, property, rules) {
@@ -71,8 +71,8 @@ pub fn decide<S: ActionSystem>(system: &mut S, property: &Property, rules: &Rule
     Answer { verdict, sealed, statistics: Statistics { n_nodes: product.nodes.n_met() as u64, automaton: Some(size) } }
 }
 
-/// Whether all fair runs of a system satisfy a property, for those who do not want to see one that does not; nothing if
-/// that is not found out. The same as [`decide`] otherwise.
+/// Whether all fair runs of a system satisfy a property, by [`decide`] without a counterexample; none if that is
+/// unknown.
 pub fn holds<S: ActionSystem>(
     system: &mut S,
     property: &Property,
@@ -91,7 +91,7 @@ pub fn holds<S: ActionSystem>(
     }
 }
 
-/// What a search needs.
+/// The inputs of a search.
 fn ready(system: &impl ActionSystem, property: &Property, rules: &Rules) -> Result<(Past, Automaton), Reason> {
     let mut steps = system.actions().iter().filter(|action| !action.is_end()).peekable();
     let knows_nobody = steps.peek().is_some() && steps.all(|action| action.parts.is_empty());
@@ -101,14 +101,14 @@ fn ready(system: &impl ActionSystem, property: &Property, rules: &Rules) -> Resu
     prepare(property, rules)
 }
 
-/// The automaton of all that breaks a property without past operators. Its atoms are the facts of the property, and
-/// behind them one that is true where a run has ended.
+/// The automaton of the violations of a property without past operators. Its atoms are the facts of the property,
+/// followed by one that is true after the end of a run.
 pub fn automaton_against(property: &Property, rules: &Rules) -> Result<Automaton, Reason> {
     let (past, automaton) = prepare(property, rules)?;
     if past.is_none() { Ok(automaton) } else { Err(Reason::MixedPast) }
 }
 
-/// The automata of all that breaks a property without past operators and of all that satisfies it, as for
+/// The automata of the violations and of the models of a property without past operators, with atoms as for
 /// [`automaton_against`].
 pub(crate) fn automata(property: &Property, rules: &Rules) -> Result<[Automaton; 2], Reason> {
     let mut opposite = property.clone();
@@ -116,8 +116,8 @@ pub(crate) fn automata(property: &Property, rules: &Rules) -> Result<[Automaton;
     Ok([automaton_against(property, rules)?, automaton_against(&opposite, rules)?])
 }
 
-/// The automaton of all that breaks a property, and the past it asks for: its atoms are the facts of the property,
-/// behind them those of the past, and behind them one that is true where a run has ended.
+/// The automaton of the violations of a property, and its past operators: its atoms are the facts of the property,
+/// followed by those of the past, and by one that is true after the end of a run.
 ///
 /// # Errors
 /// If there is none, or it is too large.
@@ -151,7 +151,7 @@ fn needs_processes(fairness: &Fairness) -> bool {
     conditions(fairness).any(|condition| matches!(condition, Condition::EachProcess(_)))
 }
 
-/// Whether some finite runs cannot be continued to fair ones, because something is demanded whatever is possible.
+/// Whether some finite runs have no fair continuation, because a demand is unconditional.
 fn demands_anyway(fairness: &Fairness) -> bool {
     conditions(fairness).any(|condition| condition.strength() == Some(Strength::Unconditional))
 }
@@ -170,8 +170,8 @@ impl<S: ActionSystem> Product<'_, S> {
         }
     }
 
-    /// Looks for a shortest run after which the property is broken however it goes on, and goes on to some fair run: it
-    /// may not be possible to go on, or only silently.
+    /// Searches for a shortest bad prefix and extends it to a fair run: it may have no continuation, or only a silent
+    /// one.
     fn decide_prefix(
         &mut self,
         judge: &Judge,

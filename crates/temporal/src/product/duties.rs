@@ -1,4 +1,4 @@
-//! What a loop through a fair component has to do.
+//! Obligations of a loop through a fair component.
 
 use super::component::Component;
 use super::fairness::{Demands, Items, Judge};
@@ -10,7 +10,7 @@ use hashbrown::HashSet;
 use lts::{Label, StateId};
 use progress::{Interrupt, Progress};
 
-/// Something a loop must do once in each round.
+/// An obligation of each round of a loop.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Duty {
     /// Make a move with this mark.
@@ -21,16 +21,16 @@ pub(super) enum Duty {
     Pass(HashSet<StateId>),
 }
 
-/// All that a loop must do.
+/// All obligations of a loop.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Duties {
-    /// These very steps.
+    /// Single steps to be taken.
     pub(super) steps: HashSet<(StateId, Label, StateId)>,
     pub(super) others: Vec<Duty>,
 }
 
 impl<S: ActionSystem> Product<'_, S> {
-    /// What a loop through a fair component has to do.
+    /// The obligations of a loop through a fair component.
     ///
     /// # Errors
     /// If it is cancelled.

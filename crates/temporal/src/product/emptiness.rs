@@ -1,12 +1,13 @@
-//! Looks for a strongly connected component with all marks, while nodes are being made.
+//! On-the-fly emptiness check for generalised Büchi acceptance: Couvreur (1999), *On-the-fly verification of linear
+//! temporal logic*.
 //!
-//! Nodes where the automaton cannot accept are only walked through. In each of its accepting regions goes Tarjan's
-//! search in Couvreur's form: a stack of candidate components with the marks of their moves, joined when a move leads
-//! back. Without fairness the search ends as soon as a candidate has all marks. With fairness a component is judged
-//! when it is complete, because only then it is known what is possible in it. So this search is not that of the crate
-//! `graphs`: it ends inside components, knows marks, and makes the nodes that it walks through.
+//! The search is a depth-first search for strongly connected components with a stack of candidates and the marks of
+//! their moves, merged when a move leads back. It is restricted to the accepting regions of the automaton; other nodes
+//! are only traversed. Without fairness the search ends as soon as a candidate has all marks. With fairness a component
+//! is judged when it is complete, because only then its enabled items are known. So this search is not that of the
+//! crate `graphs`: it ends inside components, collects marks, and explores the product on the fly.
 //!
-//! The moves of a node are all looked at when it is met, so that their targets are fetched from memory together.
+//! All moves of a node are computed when it is visited, so that the cache misses for their targets overlap.
 
 use super::Product;
 use super::component::Component;
@@ -22,54 +23,54 @@ use lts::StateId;
 use progress::{Interrupt, Progress, Statistics};
 use std::ops::ControlFlow;
 
-/// How a search ended.
+/// The result of a search.
 pub(super) enum Outcome {
-    /// Every component was looked at.
+    /// There is no accepting component.
     Empty,
-    /// This one is a run that breaks the property.
+    /// An accepting component.
     Found(Component),
-    /// Somebody asked to stop.
+    /// The search was cancelled.
     Stopped(Interrupt),
-    /// As many nodes were met as wanted first, and nothing went round.
+    /// The limit of nodes was reached without a cycle.
     Paused,
 }
 
 struct Frame {
     node: u32,
-    /// Where the moves begin that are still to be followed.
+    /// The start of its pending moves.
     first: usize,
 }
 
-/// A candidate: a component as far as it is known.
+/// The root of a candidate for a component.
 struct Root {
     order: u32,
-    /// Where its nodes begin among the live ones.
+    /// The position of its first node in `live`.
     first: usize,
     marks: u64,
-    /// The marks of the move that led to it.
+    /// The marks of the move that leads to it.
     incoming: u64,
 }
 
-/// The search, with all that is not finished.
+/// The stacks of the search.
 #[derive(Default)]
 struct Stack {
     frames: Vec<Frame>,
     roots: Vec<Root>,
-    /// Nodes whose component is not complete, in the order in which they were met.
+    /// Nodes whose component is incomplete, in preorder.
     live: Vec<u32>,
-    /// Moves within the region that are to be followed.
+    /// Moves within the region that are still to be followed.
     pending: Vec<(u32, u64)>,
-    /// Nodes outside of the region that moves lead to.
+    /// Nodes outside of the region that are still to be visited.
     outside: Vec<u32>,
     arrows: Vec<Arrow>,
     orders: Vec<u32>,
-    /// Nodes to be met before others are asked for help.
+    /// The number of nodes to be visited before a parallel proof.
     n_first: usize,
     has_gone_round: bool,
 }
 
 impl Stack {
-    /// Joins the candidates on the way back to a live node; returns the marks of all of them.
+    /// Merges the candidates above a live node; returns their marks.
     fn join(&mut self, order: u32, mut marks: u64) -> u64 {
         self.has_gone_round = true;
         while let Some(root) = self.roots.pop_if(|root| root.order > order) {
@@ -80,23 +81,23 @@ impl Stack {
         root.marks
     }
 
-    /// The candidate on top.
+    /// The top candidate.
     fn candidate(&self) -> Component {
         Component::new(self.live[self.roots.last().expect("there is a candidate").first..].to_vec())
     }
 }
 
-/// What became of a node that was entered.
+/// The result of visiting a node.
 enum Entered {
     Fine,
-    /// The candidate on top is what was looked for.
+    /// The top candidate is accepting.
     Accepting,
 }
 
 impl<S: ActionSystem> Product<'_, S> {
-    /// Looks at everything reachable from a node. If many can do so at the same time, one begins all the same, because
-    /// what breaks the property is often found soon. What the others can do is to prove that nothing goes round: so
-    /// they are only asked if nothing has by then.
+    /// Searches everything reachable from a node. Even if several workers are available, a sequential search visits
+    /// some nodes first, because violations are often found early. If it finds no cycle, the workers try to prove that
+    /// there is none.
     pub(super) fn find_component(&mut self, initial: Node, judge: &Judge, progress: &dyn Progress) -> Outcome {
         let Some(n_nodes) = self.n_to_eliminate(initial) else {
             return self.find_alone(initial, judge, usize::MAX, progress);
@@ -118,7 +119,7 @@ impl<S: ActionSystem> Product<'_, S> {
         }
     }
 
-    /// Looks at everything reachable from a node, or at so many nodes, if nothing has gone round by then.
+    /// Sequential search of everything reachable from a node, which pauses after `n_first` nodes without a cycle.
     fn find_alone(&mut self, initial: Node, judge: &Judge, n_first: usize, progress: &dyn Progress) -> Outcome {
         self.start_nodes();
         let mut stack = Stack { n_first, ..Stack::default() };
@@ -130,7 +131,7 @@ impl<S: ActionSystem> Product<'_, S> {
         self.search(&mut stack, judge, progress)
     }
 
-    /// How a search ends now, if it does.
+    /// The result, if the search ends now.
     #[inline]
     fn end_now(&self, stack: &Stack, progress: &dyn Progress) -> Option<Outcome> {
         let n_met = self.nodes.n_met();
@@ -143,7 +144,7 @@ impl<S: ActionSystem> Product<'_, S> {
         }
     }
 
-    /// How many states there are, if the automaton can idle from the first node to each of them.
+    /// The number of states, if the automaton can idle from the initial node to each of them.
     pub(super) fn n_idle(&self, initial: Node) -> Option<usize> {
         let idles = self.regions.is_idle(self.automaton, self.automaton_state(initial)) && self.past.is_none();
         self.system.n_reachable().filter(|_| idles && initial.state == self.system.initial())
@@ -153,8 +154,8 @@ impl<S: ActionSystem> Product<'_, S> {
         self.nodes.start(self.system.n_reachable().unwrap_or(0));
     }
 
-    /// Looks at everything reachable from nodes in which the automaton idles, which is all states: these need not be
-    /// walked through one after the other.
+    /// Searches from all nodes in which the automaton is idle, which are paired with all states, so that they need no
+    /// traversal.
     fn scan(
         &mut self,
         n_states: usize,
@@ -179,7 +180,7 @@ impl<S: ActionSystem> Product<'_, S> {
         Outcome::Empty
     }
 
-    /// Looks at everything reachable from the nodes outside of regions searched so far.
+    /// Searches everything reachable from pending nodes outside of regions.
     fn search(&mut self, stack: &mut Stack, judge: &Judge, progress: &dyn Progress) -> Outcome {
         while let Some(number) = stack.outside.pop() {
             if self.nodes.order(number) != UNMET {
@@ -201,7 +202,7 @@ impl<S: ActionSystem> Product<'_, S> {
         Outcome::Empty
     }
 
-    /// Notes where the moves of a node lead.
+    /// Adds the targets of the moves of a node.
     fn walk_through(&mut self, number: u32, stack: &mut Stack) {
         self.nodes.meet(number);
         self.nodes.finish(number);
@@ -213,7 +214,7 @@ impl<S: ActionSystem> Product<'_, S> {
         }
     }
 
-    /// Looks at all components of a region that can be reached from one of its nodes within it.
+    /// Searches all components of a region that are reachable from one of its nodes within it.
     fn search_region(&mut self, start: u32, stack: &mut Stack, judge: &Judge, progress: &dyn Progress) -> Outcome {
         if let Entered::Accepting = self.enter(start, 0, stack, judge) {
             return Outcome::Found(stack.candidate());
@@ -253,7 +254,7 @@ impl<S: ActionSystem> Product<'_, S> {
         Outcome::Empty
     }
 
-    /// Meets a node of a region and looks at its moves.
+    /// Visits a node of a region and computes its moves.
     fn enter(&mut self, number: u32, incoming: u64, stack: &mut Stack, judge: &Judge) -> Entered {
         let order = self.nodes.meet(number);
         stack.frames.push(Frame { node: number, first: stack.pending.len() });
@@ -261,7 +262,7 @@ impl<S: ActionSystem> Product<'_, S> {
         stack.live.push(number);
         let state = self.automaton_state(self.nodes.get(number));
         self.find_arrows(number, &mut stack.arrows);
-        // First all looks into the memory, which can be waited for together, then what depends on them.
+        // First all memory accesses, whose misses overlap, then what depends on them.
         stack.orders.clear();
         stack.orders.extend(stack.arrows.iter().map(|arrow| self.nodes.order(arrow.target)));
         for place in 0..stack.arrows.len() {
@@ -280,7 +281,7 @@ impl<S: ActionSystem> Product<'_, S> {
         Entered::Fine
     }
 
-    /// Follows a move to a live node. Runs that have ended are fair.
+    /// Follows a move to a live node. Finite runs are fair.
     fn lead_back(&self, order: u32, marks: u64, stack: &mut Stack, judge: &Judge, has_ended: bool) -> Entered {
         let marks = stack.join(order, marks);
         let is_fair = judge.is_lenient() || has_ended;

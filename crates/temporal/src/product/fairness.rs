@@ -1,10 +1,10 @@
-//! Fairness, as a judgment on components.
+//! Fairness of strongly connected components: Lichtenstein and Pnueli (1985), *Checking that finite state concurrent
+//! programs satisfy their linear specification*.
 //!
-//! Whatever a condition speaks of, a label, a set of them, a process, is an *item*. A run that goes round in a
-//! component takes all its moves again and again, so the component tells which items are taken, and where they are
-//! possible. If a strong condition is not met, no fair run can stay where its item is possible; those nodes are taken
-//! out, and what is left falls into smaller components, which are judged in turn. Each time at least one node is lost,
-//! so this ends.
+//! The *item* of a condition is a label, a set of labels or a process. A run that repeats all moves of a component
+//! takes and enables exactly the items of the component. If a strong condition is violated, fair runs avoid the nodes
+//! where its item is enabled; these are removed, and the remaining components are judged recursively. Each step removes
+//! at least one node, so this terminates.
 
 use super::Product;
 use super::component::Component;
@@ -17,30 +17,30 @@ use lts::{Label, StateId, Transition, Watch};
 use progress::{Interrupt, Progress, Statistics};
 use std::ops::ControlFlow;
 
-/// Conditions, made ready.
+/// Compiled fairness conditions.
 pub(super) struct Judge {
-    /// Runs that meet one of these are fair.
+    /// The alternatives; a run that satisfies one of them is fair.
     alternatives: Vec<Demands>,
     is_lenient: bool,
 }
 
-/// Conditions that are to be met together.
+/// The conditions of an alternative.
 pub(super) struct Demands {
     pub(super) items: Vec<Strength>,
     pub(super) n_words: usize,
-    /// For each action, the items that are taken with it.
+    /// For each action, the items that it takes.
     pub(super) taken: Vec<u64>,
-    /// For each action, the items that are possible where it is.
+    /// For each action, the items that it enables.
     possible: Vec<u64>,
-    /// For each action, the items that are possible where it is possible after silent steps.
+    /// For each action, the items that it enables before silent steps that lead to it.
     possible_later: Vec<u64>,
     is_silent: Vec<bool>,
-    /// Actions that are steps of the system.
+    /// Whether an action is a step of the system.
     pub(super) is_step: Vec<bool>,
     pub(super) each_step: bool,
 }
 
-/// Items, a bit for each.
+/// A set of items, as a bit set.
 pub(super) type Items = Vec<u64>;
 
 impl Judge {
@@ -57,13 +57,13 @@ impl Judge {
         self.is_lenient
     }
 
-    /// Conditions, of which runs meet those of one to be fair.
+    /// The alternatives; a run that satisfies one of them is fair.
     pub(super) fn alternatives(&self) -> &[Demands] {
         &self.alternatives
     }
 }
 
-/// What an item is about.
+/// The kind of an item.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Subject {
     Condition(usize),
@@ -73,18 +73,18 @@ enum Subject {
     Time,
 }
 
-/// What an action is to an item.
+/// The relation of an action to an item.
 #[derive(Clone, Copy)]
 struct Serves {
     item: usize,
-    /// Whether the item is possible where the action is: a step without a mark is what a mark asks for, and does not
-    /// ask for it.
+    /// Whether the enabled action enables the item: an unmarked step satisfies the demand of a mark, but does not
+    /// activate it.
     asks: bool,
-    /// Whether that is so after silent steps, too.
+    /// Whether it does so after silent steps, too.
     asks_later: bool,
 }
 
-/// The labels that marks ask for, each with how strongly they do.
+/// The labels with marks, with their strengths.
 fn marked(actions: &[Action], rules: &Rules) -> HashSet<(Label, Strength)> {
     let actions = actions.iter().filter(|action| !rules.is_silent(action));
     let items = actions.flat_map(|action| Strength::OF_MARKS.map(|strength| (action, strength)));
@@ -105,7 +105,7 @@ impl Demands {
                     items.len() - 1
                 })
             };
-            // Even if no step is of the kind: it may be demanded unconditionally.
+            // An item exists even if no step is of its kind: it may be demanded unconditionally.
             match condition {
                 Condition::Labels(strength, _) => _ = item(Subject::Condition(place), *strength),
                 Condition::TimePasses => _ = item(Subject::Time, Strength::Unconditional),
@@ -162,8 +162,8 @@ impl Demands {
         table[action.index() * self.n_words..][..self.n_words].iter().copied()
     }
 
-    /// Finds the items that are possible in a state. Labels are possible also after silent steps, in the trace view.
-    /// Where these lead to something unknown, everything may be possible; true if so.
+    /// Computes the items that are enabled in a state; in the trace view, labels also after silent steps. If these lead
+    /// to an open state, every item may be enabled, and the result is true.
     pub(super) fn find_possible(&self, system: &mut impl ActionSystem, state: StateId, possible: &mut Items) -> bool {
         possible.clear();
         possible.resize(self.n_words, 0);
@@ -175,7 +175,7 @@ impl Demands {
         is_silent && !self.look_beyond_silence(system, state, possible)
     }
 
-    /// Adds what is possible after silent steps; false if that is not known.
+    /// Adds the items that are enabled after silent steps; false if these are unknown.
     fn look_beyond_silence(&self, system: &mut impl ActionSystem, state: StateId, possible: &mut Items) -> bool {
         let follows = |step: &Transition| {
             add(possible, self.of(&self.possible_later, step.label));
@@ -201,14 +201,14 @@ fn add(items: &mut Items, more: impl Iterator<Item = u64>) {
     items.iter_mut().zip(more).for_each(|(word, more)| *word |= more);
 }
 
-/// What a component, some of its nodes, or a way does and could do.
+/// The items that some nodes or a path take and enable.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) struct Conduct {
     pub(super) marks: u64,
     taken: Items,
     pub(super) always_possible: Items,
     pub(super) sometimes_possible: Items,
-    /// Whether every step of the states is taken.
+    /// Whether all steps of the states are taken.
     takes_all: bool,
 }
 
@@ -223,7 +223,7 @@ impl Conduct {
         }
     }
 
-    /// Of all nodes together.
+    /// The union of two sets of nodes.
     pub(super) fn and(mut self, other: &Conduct) -> Conduct {
         self.marks |= other.marks;
         add(&mut self.taken, other.taken.iter().copied());
@@ -232,7 +232,7 @@ impl Conduct {
         self
     }
 
-    /// Adds an action that is taken.
+    /// Adds a taken action.
     pub(super) fn take(&mut self, demands: &Demands, action: ActionNumber) {
         add(&mut self.taken, demands.of(&demands.taken, action));
     }
@@ -243,18 +243,18 @@ impl Conduct {
     }
 }
 
-/// What is to be done about a component.
+/// The judgment on a component.
 pub(super) enum Judgment {
-    /// Nothing: no run in it is fair and breaks the property.
+    /// No run in it is fair and violates the property.
     Out,
-    /// Runs that take all its moves again and again are fair and break it.
+    /// Runs that repeat all its moves are fair and violate the property.
     Fair,
-    /// Such runs can only be where none of these items is possible.
+    /// Only runs where none of these items is enabled may be.
     Without(Items),
 }
 
 impl<S: ActionSystem> Product<'_, S> {
-    /// A part of a component with all marks in which fair runs go round.
+    /// A part of a component with all marks and fair cycles.
     pub(super) fn fair_part(
         &mut self,
         component: Component,
@@ -272,7 +272,7 @@ impl<S: ActionSystem> Product<'_, S> {
         Ok(None)
     }
 
-    /// The same for runs that meet some conditions.
+    /// A part whose cycles satisfy given conditions.
     pub(super) fn part_with(
         &mut self,
         component: Component,
@@ -300,7 +300,7 @@ impl<S: ActionSystem> Product<'_, S> {
         Ok(None)
     }
 
-    /// Judges a component by what it does, and by one of its nodes: runs that have ended are fair.
+    /// Judges a component by its conduct and one of its nodes: finite runs are fair.
     pub(super) fn judge(&mut self, node: u32, conduct: &Conduct, demands: &Demands) -> Judgment {
         if conduct.marks != self.all_marks() {
             return Judgment::Out;
@@ -337,7 +337,7 @@ impl<S: ActionSystem> Product<'_, S> {
         conduct
     }
 
-    /// What some nodes of a component do and could do. Where all steps are demanded, nodes of one state come together.
+    /// The conduct of some nodes of a component. If all steps are demanded, nodes of one state are consecutive.
     pub(super) fn conduct_of(
         &mut self,
         nodes: &[u32],
@@ -378,7 +378,7 @@ impl<S: ActionSystem> Product<'_, S> {
         Ok(conduct)
     }
 
-    /// Those of some nodes where none of these items is possible.
+    /// The nodes where none of these items is enabled.
     pub(super) fn nodes_without(
         &mut self,
         nodes: &[u32],
@@ -401,7 +401,7 @@ impl<S: ActionSystem> Product<'_, S> {
 }
 
 impl Demands {
-    /// Whether all conditions are met that cannot be met by a part alone if they are not by the whole.
+    /// Whether all conditions hold that no part satisfies if the whole does not.
     pub(super) fn allows_weakly(&self, conduct: &Conduct) -> bool {
         let taken = |must: &Items| must.iter().zip(&conduct.taken).all(|(must, taken)| must & !taken == 0);
         let mut weak = self.with_strength(Strength::Weak);
@@ -409,12 +409,12 @@ impl Demands {
         taken(&self.with_strength(Strength::Unconditional)) && taken(&weak) && conduct.takes_all
     }
 
-    /// Whether all conditions are met.
+    /// Whether all conditions hold.
     pub(super) fn are_met_by(&self, conduct: &Conduct) -> bool {
         self.allows_weakly(conduct) && self.starved(conduct).iter().all(|&word| word == 0)
     }
 
-    /// Strong items that are possible and not taken.
+    /// Strong items that are enabled and not taken.
     pub(super) fn starved(&self, conduct: &Conduct) -> Items {
         let strong = self.with_strength(Strength::Strong);
         let words = strong.iter().zip(&conduct.sometimes_possible).zip(&conduct.taken);

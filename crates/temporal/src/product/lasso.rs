@@ -1,4 +1,4 @@
-//! From a component to a run: a shortest way to it, and a loop in it that does all that it must.
+//! Construction of a lasso: a shortest path to a component, and a loop in it that fulfils all obligations.
 
 use super::component::Component;
 use super::duties::{Duties, Duty};
@@ -13,14 +13,14 @@ use progress::{Interrupt, Progress, Statistics};
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
 
-/// A way through the product: the moves, and the node at its end.
+/// A path through the product: the moves, and the last node.
 struct Way {
     moves: Vec<(u32, Move)>,
     end: u32,
 }
 
 impl<S: ActionSystem> Product<'_, S> {
-    /// A run from a node that goes to a component and round in it; unless somebody asks to stop.
+    /// A lasso from a node to a component and around it, unless cancelled.
     pub(super) fn lasso(
         &mut self,
         from: Node,
@@ -43,13 +43,13 @@ impl<S: ActionSystem> Product<'_, S> {
         Ok(Run { start, steps, ending: Ending::Loop(loop_start) })
     }
 
-    /// A shortest way from the beginning to a node.
+    /// A shortest path from the initial node to another one.
     pub(super) fn way_to_node(&mut self, wanted: u32) -> Vec<Transition> {
         let initial = self.initial();
         steps_of(&self.way_to(initial, None, Some(wanted)).moves)
     }
 
-    /// A shortest way from a node to one with a color, or to one with a number.
+    /// A shortest path from a node to one with a color, or to one with a number.
     fn way_to(&mut self, from: Node, color: Option<u32>, wanted: Option<u32>) -> Way {
         let first = self.nodes.number(from);
         let is_end = |product: &Self, node: u32| {
@@ -61,7 +61,7 @@ impl<S: ActionSystem> Product<'_, S> {
         self.nearest(first, None, |product, _, _, target| is_end(product, target)).expect("what was met can be reached")
     }
 
-    /// The nearest move that is wanted, with the way to it, from a node; among nodes of a color, if one is given.
+    /// The nearest move with a property, with the path to it, from a node; within nodes of a color, if one is given.
     fn nearest(
         &mut self,
         start: u32,
@@ -98,7 +98,7 @@ impl<S: ActionSystem> Product<'_, S> {
         None
     }
 
-    /// Moves from a node back to it, among nodes of a color, that do all duties; unless somebody asks to stop.
+    /// A cycle from a node that fulfils all obligations, within nodes of a color, unless cancelled.
     fn round(
         &mut self,
         color: u32,
@@ -161,7 +161,7 @@ impl Duty {
     }
 }
 
-/// The steps of the system among moves.
+/// The steps of the system along moves.
 fn steps_of(moves: &[(u32, Move)]) -> Vec<Transition> {
     let step = |(_, made): &(u32, Move)| Some(Transition { label: made.action?, target: made.target.state });
     moves.iter().filter_map(step).collect()

@@ -1,37 +1,36 @@
-//! Facts as bits: what is true of a position is one word, made of what is true of its state and what is true of its
-//! step.
+//! Letters: the facts of a position as bits of one word, combined from those of its state and those of its step.
 
 use crate::system::ActionSystem;
 use crate::{Action, Fact, Rules, View};
 use lts::walk::for_each_step;
 use lts::{Label, StateId, Transition, Watch};
 
-/// For each fact its bit.
+/// The bit of each fact.
 #[derive(Clone, Debug)]
 pub(super) struct Letters {
     facts: Vec<Fact>,
     actions: Vec<ActionFacts>,
-    /// What is known about states; bit 63 says that it is.
+    /// Cached facts of states; bit 63 marks known entries.
     of_state: Vec<u64>,
     speaks_of_states: bool,
     speaks_of_silence: bool,
 }
 
-/// What an action makes true.
+/// The facts about an action.
 #[derive(Clone, Copy, Debug)]
 struct ActionFacts {
-    /// Where it is taken.
+    /// Those that are true where it is taken.
     taken: u64,
-    /// Where it is possible.
+    /// Those that are true where it is enabled.
     possible: u64,
-    /// Where it is possible after silent steps.
+    /// Those that are true where it is enabled after silent steps.
     possible_later: u64,
     is_tau: bool,
-    /// Whether it belongs to the position of the next step.
+    /// Whether it is silent, and belongs to the position of the next step.
     is_silent: bool,
 }
 
-/// No fact has this bit.
+/// The bit of known entries, which no fact uses.
 const KNOWN: u64 = 1 << 63;
 
 impl Letters {
@@ -50,13 +49,13 @@ impl Letters {
             facts: facts.to_vec(),
             actions: actions.iter().map(facts_of).collect(),
             of_state: Vec::new(),
-            // In the trace view a position is no state; only its end is told.
+            // In the trace view a position is not a state; only its end is.
             speaks_of_states: rules.view == View::Step && facts.iter().any(|fact| !matches!(fact, Fact::Takes(_))),
             speaks_of_silence: facts.iter().any(|fact| matches!(fact, Fact::EnablesSilently(_))),
         }
     }
 
-    /// Whether more than steps matters.
+    /// Whether letters depend on states.
     pub(super) fn speak_of_states(&self) -> bool {
         self.speaks_of_states
     }
@@ -69,7 +68,7 @@ impl Letters {
         self.actions[step.label.index()].taken
     }
 
-    /// What is true of a state whatever step is taken; nothing if that is not known.
+    /// The facts of a state, whatever step is taken; none if they are unknown.
     pub(super) fn of_state(&mut self, system: &mut impl ActionSystem, state: StateId) -> Option<u64> {
         if !self.speaks_of_states {
             return Some(0);
@@ -84,7 +83,7 @@ impl Letters {
         Some(self.of_state[index] & !KNOWN)
     }
 
-    /// What is true in a state where a run ends.
+    /// The facts of a state where a run ends.
     pub(super) fn of_end(&self, system: &mut impl ActionSystem, state: StateId) -> Option<u64> {
         self.look(system, state)
     }

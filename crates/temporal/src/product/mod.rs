@@ -1,10 +1,11 @@
-//! The product of a system and an automaton for the runs that break a property.
+//! Automata-based LTL model checking: Vardi and Wolper (1986), *An automata-theoretic approach to automatic program
+//! verification*.
 //!
-//! A node is a state of the system with what the formula has come to on the way there. Nodes are made on demand. A step
-//! of the system moves the automaton by what is true at that position ([`letters`]), and silent steps leave it where it
-//! is. Where a run ends, the automaton goes on alone. Every move but the silent ones bears the mark [`VISIBLE`], and
-//! only a component with that mark and all of the automaton's own is a run that breaks the property: so what is silent
-//! for ever is no run.
+//! The product combines the system with the automaton of the violations, on the fly. A node is a state of the system
+//! with a state of the observer. A step of the system moves the automaton by the letter of its position ([`letters`]);
+//! silent steps leave the automaton unchanged. After the end of a run the automaton moves alone. Every visible move has
+//! the mark [`VISIBLE`], and an accepting component has this mark and all of the automaton's own, so a divergence is
+//! not a run.
 
 mod bad_prefix;
 mod component;
@@ -40,29 +41,29 @@ use nodes::{Node, Nodes};
 use regions::Regions;
 use table::Table;
 
-/// The mark of moves that are seen.
+/// The mark of visible moves.
 const VISIBLE: u64 = 1 << 63;
 
-/// Nodes and moves.
+/// The product of a system and an automaton.
 struct Product<'a, S> {
     system: S,
     automaton: &'a Automaton,
     letters: Letters,
     past: Past,
     memories: Memories,
-    /// The bit that tells the automaton that the run has ended.
+    /// The atom that is true after the end of a run.
     end: u64,
     finite_runs: FiniteRuns,
     nodes: Nodes,
     regions: Regions,
     table: Option<Table>,
     colors: Colors,
-    /// Whether steps were needed that are not known.
+    /// Whether unknown steps were needed.
     has_met_open: bool,
     values: Vec<bool>,
 }
 
-/// What is remembered of the past, numbered.
+/// The numbering of memories of the past.
 #[derive(Clone, Debug, Default)]
 struct Memories {
     all: Vec<u64>,
@@ -79,21 +80,21 @@ impl Memories {
     }
 }
 
-/// Where going through the moves of a node stands.
+/// A cursor over the moves of a node.
 #[derive(Clone, Copy, Debug, Default)]
 struct Cursor {
     step: u32,
-    /// The edge of the automaton, counted from 1; 0 before the letter of the step is known.
+    /// The edge of the automaton, counted from 1; 0 before the letter of the step is computed.
     edge: u32,
     letter: u64,
-    /// What will be remembered after this step.
+    /// The memory after this step.
     memory: u32,
 }
 
 /// A move of the product.
 #[derive(Clone, Copy, Debug)]
 struct Move {
-    /// The action of the system; none if the run has ended.
+    /// The action of the system; none after the end of a run.
     action: Option<ActionNumber>,
     target: Node,
     marks: u64,
@@ -123,7 +124,7 @@ impl<'a, S: ActionSystem> Product<'a, S> {
         }
     }
 
-    /// The same product of the same system, for somebody else to walk.
+    /// A copy of the product for another worker, with its own numbering.
     fn twin<'b>(&self, whole: &'b Structure) -> Product<'b, &'b Structure>
     where
         'a: 'b,
@@ -145,14 +146,14 @@ impl<'a, S: ActionSystem> Product<'a, S> {
         }
     }
 
-    /// Where every run begins.
+    /// The initial node.
     fn initial(&mut self) -> Node {
         let memory = self.memories.number(self.past.initial);
         let observer_state = memory * self.automaton.n_states() as u32 + self.automaton.initial();
         Node { state: self.system.initial(), observer_state }
     }
 
-    /// All marks that a component needs.
+    /// All marks of an accepting component.
     fn all_marks(&self) -> u64 {
         VISIBLE | ((1 << self.automaton.n_sets()) - 1)
     }
@@ -198,7 +199,7 @@ impl<'a, S: ActionSystem> Product<'a, S> {
         }
     }
 
-    /// The next move where the run has ended.
+    /// The next move after the end of a run.
     #[cold]
     fn next_at_end(&mut self, node: Node, cursor: &mut Cursor) -> Option<Move> {
         if self.finite_runs == FiniteRuns::Ignore {
@@ -207,7 +208,7 @@ impl<'a, S: ActionSystem> Product<'a, S> {
         if cursor.edge == 0 {
             let letter =
                 self.letters.of_end(&mut self.system, node.state).expect("all is known where nothing is possible");
-            // What has been remembered stays as it is: there are no further positions, unless the last one is repeated.
+            // The memory stays unchanged: there are no further positions, unless the last one is repeated.
             self.read(node, cursor, letter, self.finite_runs == FiniteRuns::Stutter);
             cursor.letter |= self.end;
         }
@@ -215,7 +216,7 @@ impl<'a, S: ActionSystem> Product<'a, S> {
         Some(Move { action: None, target: Node { state: node.state, observer_state }, marks })
     }
 
-    /// Puts the letter of a position under the cursor.
+    /// Sets the letter of a position in the cursor.
     fn read(&mut self, node: Node, cursor: &mut Cursor, letter: u64, goes_on: bool) {
         let memory = node.observer_state / self.automaton.n_states() as u32;
         (cursor.letter, cursor.memory) = (letter, memory);
@@ -229,7 +230,7 @@ impl<'a, S: ActionSystem> Product<'a, S> {
         cursor.edge = 1;
     }
 
-    /// The next edge of the automaton that the letter allows: its marks, and the state of the observer after it.
+    /// The next edge of the automaton that the letter allows: its marks, and the target state of the observer.
     #[inline]
     fn next_edge(&self, node: Node, cursor: &mut Cursor) -> Option<(u64, u32)> {
         let edges = self.automaton.edges(self.automaton_state(node));

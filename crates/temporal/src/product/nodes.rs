@@ -1,41 +1,41 @@
-//! Pairs of a state of the system and what is remembered of the run, by number.
+//! Numbering of product nodes.
 
 use hashbrown::HashMap;
 use limits::effort::products::MAX_DENSE;
 use lts::StateId;
 
-/// A state of the system, and what the formula has come to.
+/// A state of the system with a state of the observer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Node {
     pub(super) state: StateId,
-    /// The state of the observer: that of the automaton, and which memory of the past.
+    /// The state of the observer: that of the automaton, and the number of the memory of the past.
     pub(super) observer_state: u32,
 }
 
-/// Numbers of nodes, and when they were met.
+/// The numbers of nodes, and their preorder numbers.
 #[derive(Debug)]
 pub(super) struct Nodes {
     numbering: Numbering,
-    /// For each node one more than the number of nodes met before it; [`UNMET`] or [`DONE`] instead.
+    /// For each node its preorder number from 1 on; or [`UNMET`] or [`DONE`].
     order: Vec<u32>,
     n_met: u32,
 }
 
-/// In the order of a node that was not met.
+/// Marks an unvisited node.
 pub(super) const UNMET: u32 = 0;
-/// In the order of a node that no longer matters.
+/// Marks a node whose component is complete.
 pub(super) const DONE: u32 = u32::MAX;
 
 #[derive(Clone, Debug)]
 enum Numbering {
-    /// A number for each state of the system and each of the observer, whether they meet or not.
+    /// A number for each pair of a system state and an observer state, reachable or not.
     Dense(u32),
-    /// Numbers for those that do.
+    /// Numbers for discovered pairs.
     Sparse(HashMap<u64, u32>, Vec<Node>),
 }
 
 impl Nodes {
-    /// For states of the observer below `n_observer_states`, if that is known, and about so many states.
+    /// For `n_observer_states` states of the observer, if their number is known, and about `n_states` states.
     pub(super) fn new(n_observer_states: Option<usize>, n_states: usize) -> Nodes {
         let numbering = match n_observer_states {
             Some(n_observer_states)
@@ -48,8 +48,8 @@ impl Nodes {
         Nodes { numbering, order: Vec::new(), n_met: 0 }
     }
 
-    /// Forgets which nodes were met, and makes room for so many states at once: it need not be copied when it grows,
-    /// and what is not touched costs nothing.
+    /// Marks all nodes as unvisited, and reserves room for this number of states at once, which avoids copies;
+    /// untouched pages cost nothing.
     pub(super) fn start(&mut self, n_states: usize) {
         self.n_met = 0;
         self.order = match self.numbering {
@@ -58,8 +58,8 @@ impl Nodes {
         };
     }
 
-    /// How many states the observer has, if each pair has a number of its own: that of a state, times this, and that of
-    /// the observer.
+    /// The number of observer states, if each pair has a number of its own: that of the system state times this, plus
+    /// that of the observer state.
     pub(super) fn n_observer_states(&self) -> Option<u32> {
         match self.numbering {
             Numbering::Dense(n_observer_states) => Some(n_observer_states),
@@ -67,7 +67,7 @@ impl Nodes {
         }
     }
 
-    /// The same numbers as far as they are known, with nothing met.
+    /// A copy of the numbering with all nodes unvisited.
     pub(super) fn twin(&self) -> Nodes {
         Nodes { numbering: self.numbering.clone(), order: Vec::new(), n_met: 0 }
     }
@@ -95,20 +95,20 @@ impl Nodes {
         }
     }
 
-    /// When a node was met.
+    /// The preorder number of a node.
     #[inline]
     pub(super) fn order(&self, number: u32) -> u32 {
         self.order.get(number as usize).copied().unwrap_or(UNMET)
     }
 
-    /// Notes that a node is met now; returns its order.
+    /// Visits a node; returns its preorder number.
     pub(super) fn meet(&mut self, number: u32) -> u32 {
         self.n_met += 1;
         *self.place(number) = self.n_met;
         self.n_met
     }
 
-    /// Notes that a node no longer matters.
+    /// Marks the component of a node as complete.
     pub(super) fn finish(&mut self, number: u32) {
         *self.place(number) = DONE;
     }
@@ -121,12 +121,12 @@ impl Nodes {
         &mut self.order[index]
     }
 
-    /// How many nodes were met.
+    /// The number of visited nodes.
     pub(super) fn n_met(&self) -> usize {
         self.n_met as usize
     }
 
-    /// Notes how many nodes others have met.
+    /// Sets the number of nodes visited by other workers.
     pub(super) fn set_met(&mut self, n_met: usize) {
         self.n_met = n_met as u32;
     }

@@ -1,18 +1,18 @@
-//! Polls for cancellation on the way through many nodes.
+//! Polls for cancellation during loops over many nodes.
 
 use limits::intervals::polling::STATES_PER_POLL;
 use progress::{Interrupt, Progress};
 use std::ops::ControlFlow;
 
-/// How many nodes were looked at since the last poll.
+/// The number of nodes since the last poll.
 #[derive(Default)]
 pub(super) struct Pace(usize);
 
 impl Pace {
-    /// Counts some nodes, and polls now and then.
+    /// Counts some nodes, and polls at intervals.
     ///
     /// # Errors
-    /// If all is to end.
+    /// If it is cancelled.
     #[inline]
     pub(super) fn keep_on(&mut self, n_nodes: usize, progress: &dyn Progress) -> Result<(), Interrupt> {
         self.0 += n_nodes;

@@ -1,24 +1,24 @@
-//! Pure past, remembered in one bit for each operator.
+//! Past operators by history variables: Havelund and Roşu (2002), *Synthesizing monitors for safety properties*.
 //!
-//! A formula without future operators is a function of what has happened. So it is not guessed but computed on the way:
-//! for each operator of the past one bit says what matters of the position before, and the formula itself becomes an
-//! atom.
+//! The truth of a formula without future operators is a function of the prefix read so far. So it is not guessed by the
+//! automaton but computed along the run: each past operator has one bit for its value at the previous position, and the
+//! formula itself becomes an atom.
 
 use hashbrown::HashMap;
 use ltl::logic::{Atom, Formula, Node, Store};
 
-/// Truth values, or what stands for them.
+/// Boolean values, concrete or symbolic.
 pub trait Values {
-    /// One of them.
+    /// The type of values.
     type Value: Copy;
-    /// A value that is known.
+    /// A constant.
     fn known(&mut self, value: bool) -> Self::Value;
-    /// The opposite.
+    /// Negation.
     fn not(&mut self, value: Self::Value) -> Self::Value;
-    /// Whether both are true.
+    /// Conjunction.
     fn and(&mut self, one: Self::Value, other: Self::Value) -> Self::Value;
 
-    /// Whether one of them is true.
+    /// Disjunction.
     fn or(&mut self, one: Self::Value, other: Self::Value) -> Self::Value {
         let (one, other) = (self.not(one), self.not(other));
         let neither = self.and(one, other);
@@ -26,7 +26,7 @@ pub trait Values {
     }
 }
 
-/// Truth values that are known.
+/// Concrete truth values.
 struct Truth;
 
 impl Values for Truth {
@@ -45,33 +45,33 @@ impl Values for Truth {
     }
 }
 
-/// Operators of the past, and what they remember. Bits of operands come before those of the operators above them.
+/// Past operators with their memory bits. Bits of operands come before those of the operators above them.
 #[derive(Clone, Debug, Default)]
 pub struct Past {
-    /// Formulas of the past with their parts, operands first.
+    /// Past formulas with their parts, operands first.
     parts: Vec<(Node, Memory)>,
     places: HashMap<Formula, usize>,
-    /// What is remembered before anything has happened.
+    /// The memory before the first position.
     pub(super) initial: u64,
-    /// For each formula that became an atom its place among the parts.
+    /// For each formula that became an atom its position among the parts.
     told: Vec<usize>,
     n_facts: usize,
 }
 
-/// The bit that a part has, if it is a temporal operator.
+/// The memory bit of a part, if it is a temporal operator.
 type Memory = Option<u32>;
 
-/// Why a formula cannot be computed on the way.
+/// The reason why a formula is not supported.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Mixed {
-    /// The past of something that lies in the future.
+    /// A past operator over a future one.
     Future,
-    /// There is too much to remember.
+    /// Too many memory bits.
     TooLarge,
 }
 
 impl Past {
-    /// Replaces what is about the past by atoms, numbered from `n_facts` on.
+    /// Replaces past formulas by atoms, numbered from `n_facts` on.
     pub(super) fn extract(store: &mut Store, formula: Formula, n_facts: usize) -> Result<(Past, Formula), Mixed> {
         let mut past = Past { n_facts, ..Past::default() };
         let formula = replace_past::<Mixed>(store, formula, |store, part| {
@@ -82,12 +82,12 @@ impl Past {
         Ok((past, formula))
     }
 
-    /// How many atoms there are with those for the past.
+    /// The number of atoms, including those for the past.
     pub fn n_atoms(&self) -> usize {
         self.n_facts + self.told.len()
     }
 
-    /// The facts below operators of the past, as bits.
+    /// The facts below past operators, as bits.
     pub(super) fn facts(&self) -> u64 {
         let bits = self.parts.iter().map(|(node, _)| match node {
             Node::Literal(atom, _) => 1 << atom.0,
@@ -96,17 +96,17 @@ impl Past {
         bits.fold(0, |all, bit| all | bit)
     }
 
-    /// How many atoms are facts.
+    /// The number of atoms that are facts.
     pub(super) fn n_facts(&self) -> usize {
         self.n_facts
     }
 
-    /// Whether there is anything to remember.
+    /// Whether there are no past operators.
     pub(super) fn is_none(&self) -> bool {
         self.told.is_empty()
     }
 
-    /// Adds a formula of the past with all its parts.
+    /// Adds a past formula with all its parts.
     fn add(&mut self, store: &Store, formula: Formula) -> Result<usize, Mixed> {
         let mut all = store.below(formula);
         all.sort_unstable();
@@ -133,13 +133,13 @@ impl Past {
         Ok(self.places[&formula])
     }
 
-    /// What is remembered before anything has happened, bit by bit.
+    /// The memory before the first position, bit by bit.
     pub fn first_memory(&self) -> Vec<bool> {
         let n_bits = self.parts.iter().filter(|(_, memory)| memory.is_some()).count();
         (0..n_bits).map(|bit| self.initial >> bit & 1 == 1).collect()
     }
 
-    /// What all parts come to at a position, from atoms for facts and what was remembered.
+    /// The values of all parts at a position, given the facts and the memory.
     pub fn compute<V: Values>(
         &self,
         with: &mut V,
@@ -170,19 +170,19 @@ impl Past {
                     let still = with.or(at(left), was);
                     with.and(at(right), still)
                 }
-                // The past of the future was refused.
+                // Past operators over future ones were rejected.
                 _ => with.known(matches!(node, Node::True)),
             };
             values.push(value);
         }
     }
 
-    /// The atoms of the past, by what its parts come to.
+    /// The atoms of the past, given the values of the parts.
     pub fn told<T: Copy>(&self, values: &[T]) -> impl DoubleEndedIterator<Item = T> {
         self.told.iter().map(|&place| values[place])
     }
 
-    /// What is to be remembered for the next position.
+    /// The memory for the next position.
     pub fn kept<T: Copy>(&self, values: &[T]) -> impl DoubleEndedIterator<Item = T> {
         let remembered = self.parts.iter().enumerate().filter(|(_, (_, memory))| memory.is_some());
         remembered.map(|(place, (node, _))| match node {
@@ -191,7 +191,7 @@ impl Past {
         })
     }
 
-    /// The letter with the atoms of the past added, and what to remember for the next position.
+    /// The letter with the atoms of the past, and the memory for the next position.
     pub(super) fn tell(&self, letter: u64, memory: u64, values: &mut Vec<bool>) -> (u64, u64) {
         let bit_of = |word: u64| move |bit: u32| word >> bit & 1 == 1;
         self.compute(&mut Truth, bit_of(letter), bit_of(memory), values);
@@ -201,7 +201,7 @@ impl Past {
     }
 }
 
-/// The formula with something else instead of each operator of the past that is below no other.
+/// The formula with each outermost past operator replaced.
 pub(crate) fn replace_past<E>(
     store: &mut Store,
     formula: Formula,
@@ -216,7 +216,7 @@ pub(crate) fn replace_past<E>(
     Ok(replaced[&formula])
 }
 
-/// The parts of a formula that are not below an operator of the past, operands first.
+/// The parts of a formula that are not below a past operator, operands first.
 pub(crate) fn outside_the_past(store: &Store, formula: Formula) -> Vec<Formula> {
     let mut all = vec![formula];
     let mut next = 0;
@@ -242,7 +242,7 @@ fn is_future(node: &Node) -> bool {
     matches!(node, Node::Next(_) | Node::WeakNext(_) | Node::Until(..) | Node::Release(..))
 }
 
-/// The same formula with other operands.
+/// The formula with other operands.
 fn rebuild(store: &mut Store, formula: Formula, node: &Node, replaced: &HashMap<Formula, Formula>) -> Formula {
     match node {
         Node::And(operands) => store.and(operands.iter().map(|operand| replaced[operand])),

@@ -1,7 +1,7 @@
-//! Properties that a finite run can break for good: the nearest such run.
+//! Breadth-first search for a shortest bad prefix of a safety property.
 //!
-//! Once the automaton is where it accepts everything, the property is broken however the run goes on. The search goes
-//! breadth first, so the run is shortest.
+//! If the automaton of the violations reaches a state that accepts every word, every continuation violates the
+//! property.
 
 use super::nodes::UNMET;
 use super::{Cursor, Product};
@@ -9,18 +9,18 @@ use crate::system::ActionSystem;
 use progress::{Interrupt, Progress, Statistics};
 use std::ops::ControlFlow;
 
-/// How a search for a bad prefix ended.
+/// The result of the search.
 pub(super) enum Prefix {
-    /// There is none.
+    /// There is no bad prefix.
     None,
-    /// It ends in this node.
+    /// A bad prefix leads to this node.
     Bad(u32),
-    /// Somebody asked to stop.
+    /// The search was cancelled.
     Stopped(Interrupt),
 }
 
 impl<S: ActionSystem> Product<'_, S> {
-    /// Looks for the nearest node in which everything is accepted.
+    /// Searches for a nearest node whose automaton state accepts every word.
     pub(super) fn find_prefix(&mut self, progress: &dyn Progress) -> Prefix {
         let initial = self.initial();
         let first = self.nodes.number(initial);

@@ -1,7 +1,7 @@
-//! Where in an automaton a run can stay for ever and be accepted.
+//! Accepting components of the automaton.
 //!
-//! A component of the product stays within a component of the automaton. Where that lacks a mark, no component has to
-//! be looked for: it is enough to walk through.
+//! A component of the product projects into a component of the automaton. If that lacks a mark, the product is only
+//! traversed there, without a search for components.
 
 use ltl::automaton::{Automaton, Edge, Guard};
 
@@ -30,7 +30,8 @@ impl Regions {
         Regions { of, is_accepting }
     }
 
-    /// Whether a state of the automaton is left only by choice: it can always stay, and nothing is accepted there.
+    /// Whether a state of the automaton is left only by nondeterministic choice: it has a loop for every letter and is
+    /// in no accepting component.
     pub(super) fn is_idle(&self, automaton: &Automaton, state: u32) -> bool {
         let stays = |edge: &Edge| edge.target == state && edge.guard == Guard::default();
         !self.is_accepting(state) && automaton.edges(state).iter().any(stays)
@@ -42,14 +43,14 @@ impl Regions {
         self.of[one as usize] == self.of[two as usize]
     }
 
-    /// Whether a run can stay in the component of a state and be accepted.
+    /// Whether the component of a state is accepting.
     #[inline]
     pub(super) fn is_accepting(&self, state: u32) -> bool {
         self.is_accepting[state as usize]
     }
 }
 
-/// For each state, which states can be reached by one edge or more.
+/// For each state, the states reachable by one edge or more.
 fn reachability(automaton: &Automaton) -> Vec<Vec<bool>> {
     let n = automaton.n_states();
     let from = |start: usize| {

@@ -1,13 +1,12 @@
-//! A shortest fair run that breaks a property.
+//! Search for a shortest fair counterexample.
 //!
-//! The search for components stops at the first one that will do, and goes round in it as it comes; and where the
-//! system is back at a state, the automaton may have to go round a few times more. So runs of the system are looked at,
-//! stems nearest first and from the end of each its loops, while both together can be shorter than what is known.
-//! Beside a state of the system goes what the automaton can have done on the way: its states after the stem, and for a
-//! loop which state leads to which with which marks. The loop breaks the property if these can be put together to a
-//! cycle with all marks. And beside both goes what the loop has done for fairness: which items were taken, and which
-//! were possible everywhere or somewhere. What is left in the end is a shortest run, unless more moves had to be looked
-//! at than is worth while, or fairness asks for each single step.
+//! The emptiness check stops at the first accepting component, whose loop is arbitrary; and where the system returns to
+//! a state, the automaton may need further rounds. So runs of the system are enumerated, stems nearest first and the
+//! loops of each, as long as both together can be shorter than the known run. A state of the system is paired with the
+//! behaviour of the automaton: the set of its states after the stem, and for a loop the relation between its states at
+//! the start and the end, with marks. The loop violates the property if this relation has a cycle with all marks. For
+//! fairness the loop also records which items were taken, and which were enabled everywhere or somewhere. The result is
+//! a shortest run, unless the effort is exceeded, or fairness applies to every single step.
 
 use super::fairness::{self, Demands, Items, Judge};
 use super::nodes::Node;
@@ -19,30 +18,30 @@ use limits::effort::products::{LOOP_LENGTHS, MAX_SHORTENING};
 use lts::{StateId, Transition};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// What the observer can have done on a way: from which state it came to which one, with which marks.
+/// The behaviour of the observer along a path: source state, target state and marks.
 type Conduct = BTreeSet<(u32, u32, u64)>;
-/// For each place met, the place before and the step from there.
+/// For each visited place, the previous place and the step from there.
 type Origins = HashMap<Place, Option<(Place, Transition)>>;
 
-/// Where a way leads.
+/// The end of a path.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Place {
     state: StateId,
     observed: Conduct,
-    /// What was taken and what was possible, if that is of interest.
+    /// The taken and enabled items, if fairness is relevant.
     items: fairness::Conduct,
 }
 
-/// What a search may still do, and what it has found out.
+/// The remaining effort of a search, and its caches.
 struct Search<'d> {
     demands: &'d Demands,
-    /// What is possible in states.
+    /// The enabled items of states.
     possible: HashMap<StateId, Items>,
     effort: usize,
 }
 
 impl Search<'_> {
-    /// Adds a step to what a way has done.
+    /// Adds a step to the conduct of a path.
     fn after(
         &mut self,
         mut items: fairness::Conduct,
@@ -55,11 +54,11 @@ impl Search<'_> {
         items
     }
 
-    /// Adds a state to what a way has passed.
+    /// Adds a state to the conduct of a path.
     fn pass(&mut self, items: &mut fairness::Conduct, state: StateId, system: &mut impl ActionSystem) {
         let possible = self.possible.entry(state).or_insert_with(|| {
             let mut possible = Items::new();
-            // Where something is not known everything counts as possible, which makes no run fair that is not.
+            // In an open state all items count as enabled, so no unfair run becomes fair.
             self.demands.find_possible(system, state, &mut possible);
             possible
         });
@@ -68,20 +67,20 @@ impl Search<'_> {
 }
 
 impl<S: ActionSystem> Product<'_, S> {
-    /// The run, or a shorter one that breaks the property as well and is as fair.
+    /// The run, or a shorter one that violates the property and is fair as well.
     pub(super) fn shortened(&mut self, run: Run, judge: &Judge) -> Run {
         let demands = judge.alternatives().iter().filter(|demands| !demands.each_step);
         let searches = demands.flat_map(|demands| LOOP_LENGTHS.map(|max_round| (demands, max_round)));
         searches.fold(run, |best, (demands, max_round)| self.shortened_by(best, demands, max_round))
     }
 
-    /// The same, with at most so many steps in its loop if it is a shorter one.
+    /// [`Self::shortened`] for some conditions, with a bound of the loop.
     fn shortened_by(&mut self, run: Run, demands: &Demands, max_round: usize) -> Run {
         let mut best = run;
         let mut search = Search { demands, possible: HashMap::new(), effort: MAX_SHORTENING };
         let Node { state, observer_state } = self.initial();
         let observed = Conduct::from([(observer_state, observer_state, 0)]);
-        // What a stem has taken does not matter.
+        // Items taken on the stem are irrelevant.
         let nothing = fairness::Conduct::of_nobody(0);
         let first = Place { state, observed, items: nothing.clone() };
         let mut queue = VecDeque::from([(first.clone(), 0)]);
@@ -99,7 +98,7 @@ impl<S: ActionSystem> Product<'_, S> {
             }
             for (action, target, observed) in self.ways_on(&place, &mut search.effort) {
                 let Some(action) = action else { continue };
-                // Nor what it was marked with.
+                // So are its marks.
                 let observed = observed.into_iter().map(|(start, end, _)| (start, end, 0)).collect();
                 let next = Place { state: target, observed, items: nothing.clone() };
                 if !origins.contains_key(&next) {
@@ -112,9 +111,8 @@ impl<S: ActionSystem> Product<'_, S> {
         best
     }
 
-    /// Steps from a state back to it, at most so many, that are fair and break the property if they are repeated for
-    /// ever while the observer begins in one of these states; none where the run ends. Nothing if there are none, or
-    /// that is not found out.
+    /// The steps of a cycle of bounded length that is fair and violates the property if it is repeated for ever from
+    /// one of these observer states; empty for a finite run. None if there is no such cycle, or the effort is exceeded.
     fn shortest_round(
         &mut self,
         start: StateId,
@@ -123,7 +121,7 @@ impl<S: ActionSystem> Product<'_, S> {
         search: &mut Search,
     ) -> Option<Vec<Transition>> {
         let all_marks = self.all_marks();
-        // In later rounds the observer may begin in any state.
+        // In later rounds the observer may start in any state.
         let everything = 0..(self.memories.all.len() * self.automaton.n_states()) as u32;
         let observed = everything.map(|observer| (observer, observer, 0)).collect();
         let items = fairness::Conduct::of_nobody(search.demands.n_words);
@@ -144,7 +142,7 @@ impl<S: ActionSystem> Product<'_, S> {
                     Some(action) => search.after(place.items.clone(), action, target, &mut self.system),
                     None => place.items.clone(),
                 };
-                // A run that has ended is fair.
+                // A finite run is fair.
                 let is_fair = action.is_none() || search.demands.are_met_by(&items);
                 if target == start && is_fair && goes_round(&observed, observers, all_marks) {
                     let mut steps = way(&origins, &place);
@@ -163,7 +161,7 @@ impl<S: ActionSystem> Product<'_, S> {
         None
     }
 
-    /// The steps of the system from a place that the observer can follow, and what it can have done then.
+    /// The steps of the system from a place that the observer can follow, with its behaviour.
     fn ways_on(&mut self, place: &Place, effort: &mut usize) -> Vec<(Option<ActionNumber>, StateId, Conduct)> {
         let mut ways: BTreeMap<(Option<ActionNumber>, StateId), Conduct> = BTreeMap::new();
         for &(start, end, marks) in &place.observed {
@@ -179,7 +177,7 @@ impl<S: ActionSystem> Product<'_, S> {
     }
 }
 
-/// Whether rounds like this lead from one of these states to a cycle with all marks.
+/// Whether repetition of this relation leads from one of these states to a cycle with all marks.
 fn goes_round(round: &Conduct, observers: &BTreeSet<u32>, all_marks: u64) -> bool {
     if round.iter().fold(0, |all, &(_, _, marks)| all | marks) != all_marks {
         return false;
@@ -209,7 +207,7 @@ fn goes_round(round: &Conduct, observers: &BTreeSet<u32>, all_marks: u64) -> boo
     false
 }
 
-/// The steps to a place that was met.
+/// The steps to a visited place.
 fn way(origins: &Origins, end: &Place) -> Vec<Transition> {
     let mut steps = Vec::new();
     let mut at = end;

@@ -1,4 +1,4 @@
-//! What the automaton does at each action, where that depends on nothing else.
+//! Precomputed moves of the automaton by actions, where letters depend on nothing else.
 
 use super::letters::Letters;
 use super::nodes::Node;
@@ -9,7 +9,7 @@ use limits::effort::products::MAX_TABLE;
 use ltl::automaton::Automaton;
 use lts::{Label, Transition};
 
-/// For each state of the automaton and each action, where it may go, and the marks of that.
+/// For each state of the automaton and each action, the targets with their marks.
 #[derive(Clone, Debug)]
 pub(super) struct Table {
     n_actions: usize,
@@ -56,14 +56,14 @@ impl Table {
     }
 }
 
-/// A move by numbers.
+/// A move of the product in compact form.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Arrow {
     pub(super) target: u32,
-    /// The state of the automaton there.
+    /// The target state of the automaton.
     pub(super) automaton_state: u32,
     pub(super) marks: u64,
-    /// The action of the system; none if the run has ended.
+    /// The action of the system; none after the end of a run.
     pub(super) action: Option<ActionNumber>,
 }
 
@@ -86,7 +86,7 @@ impl<S: ActionSystem> Product<'_, S> {
         arrows.retain(|arrow| arrow.automaton_state != state);
     }
 
-    /// The moves of a node by those of its steps that matter, if they are in the table.
+    /// The moves of a node by the relevant ones of its steps, if they are in the table.
     #[inline]
     fn find_in_table(
         &mut self,

@@ -27,11 +27,11 @@ pub(super) enum Proof {
 }
 
 impl<S: ActionSystem> Product<'_, S> {
-    /// The system and how many states the observer has, if many can look at the product.
+    /// The explicit system and the number of observer states, if several workers can explore the product.
     pub(super) fn shared(&self) -> Option<(&Structure, u32)> {
         let structure = self.system.whole().filter(|whole| whole.n_workers() > 1 && self.past.is_none())?;
         let n_observer_states = self.nodes.n_observer_states()?;
-        // Arrows are counted by numbers below this.
+        // The acyclicity proof counts arrows by numbers below this.
         let n_edges = (0..n_observer_states)
             .map(|observer_state| self.automaton.edges(observer_state).len().max(1))
             .sum::<usize>();
@@ -39,16 +39,16 @@ impl<S: ActionSystem> Product<'_, S> {
         (n_arrows < 1 << 31).then_some((structure, n_observer_states))
     }
 
-    /// How many nodes many would have to look at to prove that nothing goes round. Nothing if that is too much: one
-    /// worker looks only at pairs of a state and one of the observer that can be reached, and they at all.
+    /// The number of nodes that a parallel acyclicity proof would eliminate; none if sequential search is expected to
+    /// be faster, because it visits only reachable nodes.
     pub(super) fn n_to_eliminate(&self, initial: Node) -> Option<usize> {
         let (structure, n_observer_states) = self.shared()?;
         let n_observer_states = n_observer_states as usize - usize::from(self.n_idle(initial).is_some());
         (n_observer_states <= structure.n_workers()).then(|| n_observer_states * structure.n_states())
     }
 
-    /// Tries to prove that nothing goes round, apart from where the automaton idles, and no run that ends counts. Only
-    /// to be called if many can look.
+    /// Tries to prove that there is no cycle, apart from those where the automaton is idle, and no accepted finite run.
+    /// The product must be [`Self::shared`].
     pub(super) fn prove_empty(&self, initial: Node, progress: &dyn Progress) -> Proof {
         let (structure, n_observer_states) = self.shared().expect("the caller has looked");
         let n_idle = self.n_idle(initial);
@@ -66,7 +66,7 @@ impl<S: ActionSystem> Product<'_, S> {
         }
     }
 
-    /// What the nodes of a large component with this color do and could do, found out by many.
+    /// The conduct of the nodes of a large component with this color, computed in parallel.
     pub(super) fn conduct_by_many(
         &self,
         nodes: &[u32],
@@ -80,7 +80,7 @@ impl<S: ActionSystem> Product<'_, S> {
         conducts.into_iter().reduce(|one, other| Ok(one?.and(&other?)))
     }
 
-    /// Those of the nodes of a large component where none of these items is possible, found out by many.
+    /// The nodes of a large component where none of these items is enabled, computed in parallel.
     pub(super) fn without_by_many(
         &self,
         nodes: &[u32],
@@ -92,7 +92,7 @@ impl<S: ActionSystem> Product<'_, S> {
         Some(left.into_iter().collect::<Result<Vec<_>, _>>().map(|left| left.concat()))
     }
 
-    /// Has many look at nodes, if there are enough, all nodes of a state together.
+    /// Evaluates nodes in parallel, if there are enough; the nodes of a state stay together.
     fn by_many<R: Send>(
         &self,
         nodes: &[u32],
@@ -115,11 +115,11 @@ impl<S: ActionSystem> Product<'_, S> {
     }
 }
 
-/// The product as a graph, with walkers for workers.
+/// The product as a graph for parallel elimination.
 struct Whole<'a> {
     product: Product<'a, &'a Structure>,
     n_observer_states: u32,
-    /// The state of the observer that comes with every state from the start, if there is one.
+    /// The idle state of the observer, which is paired with every state from the start, if there is one.
     idle: Option<u32>,
 }
 
@@ -148,7 +148,7 @@ struct Walker<'a> {
     targets: Vec<StateId>,
 }
 
-/// A run has ended in a node: the automaton goes on alone there, perhaps for ever.
+/// A finite run reaches a node, where the automaton may have an infinite run alone.
 struct RunEnded;
 
 impl System for Walker<'_> {

@@ -1,8 +1,8 @@
-//! When a system may be reduced for a property, and by what.
+//! Reductions of a system that preserve temporal properties.
 //!
-//! [`partial_order`] leaves out orders of steps, for properties that do not count what they do not name. [`symmetry()`]
-//! keeps one of several states, for properties that do not name what is exchanged. Both are refused, with a reason,
-//! where they might change an answer.
+//! [`partial_order`] applies to properties that are insensitive to events that they do not name, [`symmetry()`] to
+//! properties that do not distinguish symmetric states. Both are refused, with a reason, where they might change a
+//! verdict.
 
 mod order;
 mod symmetry;
@@ -13,34 +13,34 @@ pub use symmetry::{needed, symmetry};
 
 use std::fmt;
 
-/// Why something is not reduced.
+/// The reason why a reduction is refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Refusal {
-    /// Conditions of fairness ask for all that is possible.
+    /// Fairness conditions depend on all enabled steps.
     Fairness,
-    /// A fact asks for more of a state than whether a run ends there.
+    /// A fact depends on more of a state than whether a run ends there.
     States,
-    /// The formula sees how many steps there are.
+    /// The formula depends on the number of steps.
     Counts,
-    /// The formula speaks of the past.
+    /// The formula has past operators.
     Past,
-    /// Steps give way to others.
+    /// The network has priorities.
     Priority,
-    /// The formula is too large to know what it sees.
+    /// The formula is too large for the analysis.
     TooLarge,
-    /// Conditions of fairness tell apart who is exchanged.
+    /// Fairness conditions distinguish symmetric processes.
     Identities,
-    /// A fact tells single states apart.
+    /// A fact distinguishes single states.
     SingleStates,
-    /// There is no symmetry, or none that the formula does not see.
+    /// There is no symmetry, or none that preserves the formula.
     NoSymmetry,
-    /// There are variables, whose values are not exchanged.
+    /// There are variables, whose values symmetries do not permute.
     Variables,
-    /// Formulas of branching time see what would be left out.
+    /// Branching-time formulas are not preserved.
     Branching,
-    /// A step may go wrong.
+    /// A step may fail.
     Failures,
-    /// There is no network, whose rules would tell what may be left out.
+    /// There is no network with rules to analyse.
     NoNetwork,
 }
 

@@ -1,4 +1,4 @@
-//! Properties that do not see in which order things happen.
+//! Partial-order reduction for stuttering-invariant properties.
 
 use super::Refusal;
 use crate::Reason;
@@ -11,7 +11,7 @@ use ltl::logic::{Atom, Formula, Node};
 use lts::Label;
 use model::data::{Access, VariableId};
 
-/// The partial order reduction of a network that no property can see.
+/// The partial-order reduction of a network that preserves the properties.
 ///
 /// # Errors
 /// If there is none.
@@ -23,8 +23,8 @@ pub fn partial_order(network: &ActionNetwork, properties: &[Property], rules: &R
     for property in properties {
         may_ignore &= can_ignore(property, rules)?;
     }
-    // A run that is silent for ever is none in the trace view, one of unnamed events is: they must not be taken for
-    // each other.
+    // In the trace view a divergence is not a run, but an infinite run of unnamed events is: the reduction must not
+    // exchange them.
     let may_ignore = may_ignore && (rules.view == View::Step || !may_diverge(network));
     let is_named = |action: &Action| {
         let facts = properties.iter().flat_map(|property| &property.facts);
@@ -36,25 +36,25 @@ pub fn partial_order(network: &ActionNetwork, properties: &[Property], rules: &R
         .map(|(action, is_seen)| !is_seen && (rules.is_silent(action) || may_ignore && !is_named(action)))
         .collect();
     let is_unseen = |label: Label| is_unseen[label.index()];
-    // Round a cycle on which something is seen, some state has all its steps.
+    // Every cycle with a visible step has a fully expanded state.
     let proviso = if may_cycle(network.network(), &is_unseen) { Proviso::Ranks } else { Proviso::None };
     let order = PartialOrder::new(network.network(), &is_unseen, proviso);
     order.map_err(|_| Refusal::Priority)
 }
 
-/// Whether a property does not see events that it does not name. Silent steps it does not see in any case.
+/// Whether a property is insensitive to events that it does not name. Silent steps are always invisible.
 fn can_ignore(property: &Property, rules: &Rules) -> Result<bool, Refusal> {
     if !property.fairness.is_none() {
         return Err(Refusal::Fairness);
     }
-    // A run ends in the same states, whatever it leaves out before.
+    // The reduction preserves the final states of runs.
     let is_harmless = |fact: &Fact| matches!(fact, Fact::Takes(_) | Fact::Stuck | Fact::Terminated | Fact::Holds(_));
     if !property.facts.iter().all(is_harmless) {
         return Err(Refusal::States);
     }
     let parts = property.store.below(property.formula);
     if parts.iter().any(|&part| is_past(property.store.get(part))) {
-        // Conditions are as they were while nothing is seen.
+        // Invisible steps do not change conditions.
         let kept = (0..).zip(&property.facts).filter(|(_, fact)| matches!(fact, Fact::Holds(_)));
         let kept = kept.fold(0, |kept, (bit, _): (u32, _)| kept | 1 << bit);
         return ignores(&by_last_steps(property, rules)?, rules, kept);
@@ -65,7 +65,7 @@ fn can_ignore(property: &Property, rules: &Rules) -> Result<bool, Refusal> {
     ignores(property, rules, 0)
 }
 
-/// Whether a property does not see positions that tell nothing new.
+/// Whether a property is insensitive to repeated positions, with the `kept` facts unchanged.
 fn ignores(property: &Property, rules: &Rules, kept: u64) -> Result<bool, Refusal> {
     let [one, other] = automata(property, rules).map_err(|reason| match reason {
         Reason::MixedPast => Refusal::Past,
@@ -77,8 +77,8 @@ fn ignores(property: &Property, rules: &Rules, kept: u64) -> Result<bool, Refusa
     if !ignores && rules.view == View::Step { Err(Refusal::Counts) } else { Ok(ignores) }
 }
 
-/// The formula of a property that knows nothing of the past but which step was the last one: its atoms for steps tell
-/// of the step to a position, and not of the one from there. Where runs end, there must be a position behind that step.
+/// The formula of a property whose only past operator is the last step: its step atoms refer to the step to a position
+/// instead of the step from it. Where runs end, there must be a position after that step.
 fn by_last_steps(property: &Property, rules: &Rules) -> Result<Property, Refusal> {
     let is_step = |atom: Atom| matches!(property.facts[atom.0 as usize], Fact::Takes(_));
     let is_condition = |atom: Atom| matches!(property.facts[atom.0 as usize], Fact::Holds(_));
@@ -91,7 +91,7 @@ fn by_last_steps(property: &Property, rules: &Rules) -> Result<Property, Refusal
         return Err(Refusal::Past);
     }
     let formula = replace_past(&mut store, property.formula, |store, part| {
-        // Before the first step there was none.
+        // The first position has no previous step.
         let (operand, is_taken) = match *store.get(part) {
             Node::Yesterday(operand) => (operand, true),
             Node::WeakYesterday(operand) => (operand, false),
@@ -105,9 +105,8 @@ fn by_last_steps(property: &Property, rules: &Rules) -> Result<Property, Refusal
     Ok(Property { store, formula, ..property.clone() })
 }
 
-/// Whether a property of conditions does not see that they stay as they are for a while. That is so without words for
-/// the next position; where the next step is named as well, a step between two that are alike would be seen as one that
-/// is none of them.
+/// Whether a property of conditions is insensitive to stuttering. This is so without next operators; if the next step
+/// is named as well, an invisible step between two named ones would count as an unnamed step.
 fn repeats(property: &Property, rules: &Rules) -> Result<bool, Refusal> {
     if rules.view != View::Step || !property.facts.iter().all(|fact| matches!(fact, Fact::Holds(_))) {
         return Err(Refusal::States);
@@ -117,7 +116,7 @@ fn repeats(property: &Property, rules: &Rules) -> Result<bool, Refusal> {
     if parts.iter().any(counts) { Err(Refusal::Counts) } else { Ok(true) }
 }
 
-/// For each action whether a rule that shows it changes variables that a property looks at.
+/// For each action whether one of its rules changes variables of a property.
 fn changing(network: &ActionNetwork, properties: &[Property]) -> Vec<bool> {
     let facts = properties.iter().flat_map(|property| &property.facts);
     let named = |fact: &Fact| match fact {
@@ -136,7 +135,7 @@ fn changing(network: &ActionNetwork, properties: &[Property]) -> Vec<bool> {
     is_seen
 }
 
-/// Whether a network can be silent for ever, as far as its machines alone tell. "Yes" may be wrong.
+/// Whether a network may diverge, by the structure of its machines. An answer of `false` is certain.
 pub fn may_diverge(network: &ActionNetwork) -> bool {
     may_cycle(network.network(), &|label| network.actions()[label.index()].label == Label::TAU)
 }

@@ -1,4 +1,4 @@
-//! Properties that do not see who is who.
+//! Symmetry reduction for temporal properties.
 
 use super::Refusal;
 use crate::{Action, ActionNetwork, Condition, Fact, Fairness, Labels, Property};
@@ -8,10 +8,10 @@ use ltl::logic::{Formula, Node, Store};
 use lts::Label;
 use progress::Progress;
 
-/// The symmetries of a network that no property can see.
+/// The symmetries of a network that preserve all properties.
 ///
 /// # Errors
-/// If there are none, or a quotient would not do.
+/// If there are none, or a quotient would not preserve the properties.
 pub fn symmetry(
     network: &ActionNetwork,
     properties: &[Property],
@@ -25,7 +25,7 @@ pub fn symmetry(
         for fact in &property.facts {
             match fact {
                 Fact::Takes(labels) | Fact::Enables(labels) | Fact::EnablesSilently(labels) => seen.push(labels),
-                // Symmetries keep the initial state.
+                // Symmetries fix the initial state.
                 Fact::Stuck | Fact::Terminated | Fact::Initial => {}
                 Fact::Sink | Fact::Branches | Fact::Among(_) | Fact::Holds(_) => return Err(Refusal::SingleStates),
             }
@@ -40,7 +40,7 @@ pub fn symmetry(
     found(network, &seen, progress).ok_or(Refusal::NoSymmetry)
 }
 
-/// The symmetries that keep some sets of labels, silence and termination.
+/// The symmetries that preserve some sets of labels, silence and termination.
 fn found(network: &ActionNetwork, seen: &[&Labels], progress: &dyn Progress) -> Option<Symmetry> {
     let mut colors: HashMap<(Option<Label>, Vec<bool>), u32> = HashMap::new();
     let mut color = |action: &Action| {
@@ -52,10 +52,10 @@ fn found(network: &ActionNetwork, seen: &[&Labels], progress: &dyn Progress) -> 
     Symmetry::within(network.network(), &|label| colors[label.index()], limits::effort::symmetry::BUDGET, progress)
 }
 
-/// Whether each property must be decided: one is enough of those that a symmetry of the network takes to each other.
+/// Whether each property must be decided: of properties that symmetries permute, one suffices.
 pub fn needed(network: &ActionNetwork, properties: &[Property], progress: &dyn Progress) -> Vec<bool> {
     let mut is_needed = vec![true; properties.len()];
-    // A label is one action only if it does not matter who takes part.
+    // A label is one action only without participants.
     let knows_parts = network.actions().iter().any(|action| !action.parts.is_empty());
     if properties.len() == 1 || knows_parts {
         return is_needed;
@@ -83,7 +83,7 @@ pub fn needed(network: &ActionNetwork, properties: &[Property], progress: &dyn P
     is_needed
 }
 
-/// What a property claims, in words that do not depend on how its formula is kept.
+/// The text of a property, independent of the numbering of its formulas.
 #[derive(PartialEq, Eq, Hash)]
 struct Claim {
     formula: String,
@@ -91,7 +91,7 @@ struct Claim {
 }
 
 impl Claim {
-    /// The same claim about other labels.
+    /// The property with its labels mapped.
     fn of(property: &Property, image: &dyn Fn(Label) -> Label) -> Claim {
         let images = |labels: &Labels| labels.iter().map(image).collect::<Labels>();
         let fact = |fact: &Fact| match fact {
@@ -113,7 +113,7 @@ impl Claim {
     }
 }
 
-/// A formula in text; operands stand in the order of their texts.
+/// The text of a formula; commutative operands are sorted.
 fn written(store: &Store, formula: Formula, facts: &[String]) -> String {
     let mut parts = store.below(formula);
     // Operands have smaller numbers.

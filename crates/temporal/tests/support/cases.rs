@@ -1,18 +1,18 @@
-//! Claims whose truth is known: small systems from the literature, worked out by hand or by other tools.
+//! Cases with known results: small systems from the literature, solved by hand or by other tools.
 
 use super::Question;
 use super::toy::Toy;
 use std::collections::BTreeSet;
 use temporal::{Rules, View};
 
-/// Whether a formula is true of a system.
+/// A formula, a system, and the expected result.
 pub struct Case {
     pub name: String,
     pub question: Question,
     pub holds: bool,
 }
 
-/// All claims.
+/// All cases.
 pub fn all() -> Vec<Case> {
     [finite_and_infinite_traces(), fairness(), small_machines(), peterson()].into_iter().flatten().collect()
 }
@@ -24,7 +24,7 @@ fn case(name: &str, view: View, system: &str, formula: &str, holds: bool) -> Cas
     Case { name: format!("{formula} of {name}"), question, holds }
 }
 
-/// Leuschel, Massart and Currie, *How to make FDR spin*, appendix A.
+/// Leuschel, Massart and Currie (2001), *How to make FDR spin: LTL model checking of CSP by refinement*, appendix A.
 fn finite_and_infinite_traces() -> Vec<Case> {
     let systems = [
         ("System", "0 b 0, 0 b 1, 1 c 2, 2 a 3, 3 tick 4"),
@@ -67,10 +67,10 @@ fn table(name: &str, system: &str, claims: &[(&str, bool)]) -> Vec<Case> {
     claims.iter().map(|(formula, holds)| case(name, View::Step, system, formula, *holds)).collect()
 }
 
-/// A machine of the examples of `ProB` for fairness.
+/// A machine of the fairness examples of `ProB`.
 const TESTING: &str = "0 A 1, 2 A 3, 1 B 2, 1 C 4, 4 C 2, 3 D 0, 2 E 5, 3 F 2, 3 G 3, 4 L 4, 5 L 5";
 
-/// Machines from the examples of `ProB` for fairness.
+/// Machines of the fairness examples of `ProB`.
 fn fairness() -> Vec<Case> {
     let all = [mutual_exclusion(), one_component(), components_in_components(), weak_fairness()];
     all.into_iter().flatten().collect()
@@ -163,7 +163,7 @@ fn weak_fairness() -> Vec<Case> {
     )
 }
 
-/// Machines from the examples of `ProB`.
+/// Machines of the examples of `ProB`.
 fn small_machines() -> Vec<Case> {
     [
         table("Counter", COUNTER, &[("GF [Reset]", true), ("G ({10} => X {1})", true)]),
@@ -195,14 +195,14 @@ fn small_machines() -> Vec<Case> {
     .collect()
 }
 
-/// Counts from 1 to 10 and begins again.
+/// A counter from 1 to 10 that starts again.
 pub const COUNTER: &str =
     "1 Inc 2, 2 Inc 3, 3 Inc 4, 4 Inc 5, 5 Inc 6, 6 Inc 7, 7 Inc 8, 8 Inc 9, 9 Inc 10, 10 Reset 1";
 
-/// How the steps of Peterson's algorithm are labelled.
+/// The labels of the steps of Peterson's algorithm.
 #[derive(Clone, Copy, PartialEq)]
 enum Shown {
-    /// Reads show what is read.
+    /// Reads show the value.
     Plain,
     /// Reads also show the reader.
     Tagged,
@@ -240,7 +240,7 @@ fn peterson() -> Vec<Case> {
         .collect()
 }
 
-/// Where the two processes are, their flags, and whose turn it is.
+/// The program counters of the two processes, their flags, and the turn.
 type Peterson = [usize; 5];
 
 fn peterson_system(shown: Shown) -> String {
@@ -257,7 +257,7 @@ fn peterson_system(shown: Shown) -> String {
                     "get" => label + &tag,
                     _ => label,
                 };
-                // Runs begin where the first step does.
+                // The source of the first step is the initial state.
                 let step = format!("{} {label} {}", name(state), name(target));
                 steps.push(step);
                 if known.insert(target) {

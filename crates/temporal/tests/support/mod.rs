@@ -1,4 +1,4 @@
-//! Random systems, properties and rules, and all short runs of a system.
+//! Random systems, properties and rules, and the enumeration of all short runs of a system.
 #![allow(dead_code, unused_imports)] // Each test program uses its own share.
 
 pub mod cases;
@@ -24,7 +24,7 @@ pub const A: Label = Label(2);
 pub const B: Label = Label(3);
 pub const C: Label = Label(4);
 
-/// A question: whether a property holds of a structure under rules.
+/// A question: whether a property holds in a structure under rules.
 #[derive(Debug)]
 pub struct Question {
     pub structure: Structure,
@@ -32,7 +32,7 @@ pub struct Question {
     pub rules: Rules,
 }
 
-/// What the second engine says.
+/// The verdict of the tableau engine.
 pub fn by_atoms(question: &Question) -> Verdict<Run> {
     let Question { structure, property, rules } = question;
     atoms::decide(structure, property, rules, &Nobody)
@@ -42,8 +42,8 @@ pub fn is_violated_by(question: &Question, run: &Run) -> Result<(), String> {
     evaluate::violates(&question.structure, &question.property, &question.rules, run)
 }
 
-/// A system of up to `max_states` states with silent steps, termination and machines that take part, up to a few of its
-/// states open.
+/// A system of up to `max_states` states with silent steps, termination and participants, and up to `max_open` open
+/// states.
 pub fn random_structure(random: &mut Random, max_states: usize, max_open: usize) -> Structure {
     let n_states = 2 + random.below(max_states - 1);
     let labels = [Label::TAU, Label::TAU, A, A, A, B, B, B, C, Label::TICK];
@@ -70,10 +70,9 @@ pub fn random_structure(random: &mut Random, max_states: usize, max_open: usize)
     Structure::new(&builder.finish(StateId(0)), actions, open)
 }
 
-/// A system with the same known states, in which the others have steps as well: to states that there were, and to new
-/// ones.
+/// A completion of a system: open states get steps to known and new states.
 pub fn completed(random: &mut Random, structure: &Structure) -> Structure {
-    // The end comes behind all others, so there are new states only if there was none.
+    // The final state has the largest number, so there are new states only if there was none.
     let n_states = structure.terminated().map_or_else(|| structure.n_states() + random.below(3), StateId::index);
     let mut actions = structure.actions().to_vec();
     actions.extend([Label::TAU, A, B, C, Label::TICK].map(Action::of));
@@ -81,7 +80,7 @@ pub fn completed(random: &mut Random, structure: &Structure) -> Structure {
     builder.add_state(StateId(n_states as u32 - 1));
     for state in (0..n_states as u32).map(StateId) {
         if state.index() < structure.n_states() && !structure.is_open(state) {
-            // Wherever a step leads that terminates, it is led to the end.
+            // Terminating steps are redirected to the final state.
             let target = |target| if structure.terminated() == Some(target) { state } else { target };
             structure.steps(state).iter().for_each(|step| builder.add(state, step.label, target(step.target)));
             continue;
@@ -99,12 +98,12 @@ pub fn random_formula(store: &mut Store, random: &mut Random, n_atoms: usize, si
     formulas::random_formula(store, random, &formulas::ALL, n_atoms, size)
 }
 
-/// The same without the past.
+/// A formula without past operators.
 pub fn random_future_formula(store: &mut Store, random: &mut Random, n_atoms: usize, size: usize) -> Formula {
     formulas::random_formula(store, random, &formulas::FUTURE, n_atoms, size)
 }
 
-/// Facts that can be asked in a view.
+/// Facts that are available in a view.
 pub fn random_facts(random: &mut Random, view: View) -> Vec<Fact> {
     let some = |labels: &[Label]| labels.iter().copied().collect::<Labels>();
     let steps = [Fact::Takes(some(&[A])), Fact::Takes(some(&[B, C])), Fact::Takes(some(&[Label::TICK, A]))];
@@ -128,7 +127,7 @@ pub fn random_facts(random: &mut Random, view: View) -> Vec<Fact> {
 }
 
 pub fn random_condition(random: &mut Random) -> Condition {
-    // Only sets of labels are demanded unconditionally: which labels and machines there are is not always known.
+    // Only sets of labels are demanded unconditionally: the labels and machines are not always known.
     let each = *random.pick(&[Strength::Weak, Strength::Strong]);
     let strength = if random.below(5) == 0 { Strength::Unconditional } else { each };
     let labels = random.pick(&[vec![A], vec![B], vec![A, C], vec![Label::TICK, B]]).iter().copied().collect();
@@ -157,7 +156,7 @@ pub fn random_rules(random: &mut Random, view: View) -> Rules {
     }
 }
 
-/// How random questions are made.
+/// The kind of random questions.
 #[derive(Clone, Copy, Debug)]
 pub struct Kind {
     pub view: View,
@@ -178,7 +177,7 @@ pub fn random_question(random: &mut Random, kind: Kind) -> Question {
     Question { structure, property: Property { store, formula, facts, fairness }, rules }
 }
 
-/// All runs of up to `n_steps` steps that end, in any way, or go round.
+/// Visits all runs of up to `n_steps` steps that end, in any way, or loop.
 pub fn for_each_run(structure: &Structure, n_steps: usize, visit: &mut dyn FnMut(&Run) -> ControlFlow<()>) {
     let mut run = Run { start: structure.initial(), steps: Vec::new(), ending: Ending::Stuck };
     let _ = continue_run(structure, n_steps, &mut run, visit);
@@ -211,7 +210,7 @@ fn continue_run(
     ControlFlow::Continue(())
 }
 
-/// Some run of up to `n_steps` steps that breaks the property.
+/// A counterexample of up to `n_steps` steps.
 pub fn short_counterexample(question: &Question, n_steps: usize) -> Option<Run> {
     let mut found = None;
     for_each_run(&question.structure, n_steps, &mut |run| {

@@ -1,7 +1,7 @@
-//! Small systems and properties, read from text.
+//! Small systems and properties, parsed from text.
 //!
-//! A system is a list of steps such as `0 a 1, 1 tau 0`; its runs begin where the first one does. The state `?` is
-//! open. In formulas `{0 1}` says that the state is one of these.
+//! A system is a list of steps such as `0 a 1, 1 tau 0`; the source of the first one is the initial state. The state
+//! `?` is open. In formulas `{0 1}` is true in these states.
 
 use ltl::logic::{self, Store, branching};
 use ltl::syntax::{
@@ -39,7 +39,7 @@ impl Toy {
         self.labels.find(name)
     }
 
-    /// What a formula of linear time says about this system.
+    /// A formula of linear time about this system.
     pub fn property(&self, text: &str) -> Property {
         let parsed = parse_ltl(text, 0, Dialect::ProB);
         let formula = parsed.formula.unwrap_or_else(|| panic!("`{text}`: {:?}", parsed.diagnostics));
@@ -53,7 +53,7 @@ impl Toy {
         Property { store, formula: read, facts: reader.facts, fairness }
     }
 
-    /// What a formula of branching time says about this system.
+    /// A formula of branching time about this system.
     pub fn branching(&self, text: &str) -> ctl::Property {
         let parsed = parse_ctl(text, 0, Dialect::ProB);
         let formula = parsed.formula.unwrap_or_else(|| panic!("`{text}`: {:?}", parsed.diagnostics));
@@ -64,7 +64,7 @@ impl Toy {
     }
 }
 
-/// The number of a state; the first two names are taken by the labels that always exist.
+/// The number of a state; the first two names are reserved for the labels that always exist.
 fn number(states: &mut Names, name: &str) -> StateId {
     StateId(states.intern(name).0 - 2)
 }

@@ -1,14 +1,15 @@
-//! Timed refinement: whether the visible events of a process happen at times at which they can in a specification.
+//! Timed trace refinement: inclusion of the timed traces of a process in those of a specification, by a subset
+//! construction over zones.
 //!
 //! The implementation is in one location, the specification in one of several, its *members*; all of them share one
-//! zone, over the clocks of all, because what the specification allows depends on how long ago things were. Nodes are
-//! such that everything is the same from all their values: each member can be there, and no other one can by silent
-//! steps that are possible now. Time passes from a node until that changes: up to the moment at which a bound of a
-//! member or a guard of one of its silent steps is reached, and beyond it without the members whose time is over. At an
-//! event, the values are divided by what members can do it; where none can, the refinement does not hold.
+//! zone over all their clocks. A node is uniform: all its values have the same members, closed under silent steps that
+//! are enabled now. Time passes from a node up to the next change, where the invariant of a member or a guard of one of
+//! its silent steps is reached, and beyond it without the members whose invariant is violated. At an event, the zone is
+//! split by the members that can perform it; where none can, refinement fails.
 //!
-//! Where members with new clocks could come into being at any moment there would be infinitely many; that is not
-//! decided, and neither is what needs too many clocks.
+//! The construction does not terminate if members with new clocks can arise at any time: inclusion is undecidable in
+//! general (Alur and Dill, 1994, *A theory of timed automata*). Such cases, and those with too many clocks, are
+//! reported as undecided.
 
 mod trail;
 
@@ -29,18 +30,18 @@ use std::ops::ControlFlow;
 use std::rc::Rc;
 use trail::{EMPTY, Situation, TrailId, Trails};
 
-/// What a comparison came to.
+/// The result of a timed refinement check.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Compared<const W: usize> {
-    /// Every event is at an allowed time.
+    /// Every timed trace is allowed.
     Holds,
-    /// The last event of this trace is not; nothing if its times were not found, which is a mistake of ours.
+    /// The last event of this trace is not allowed; none if no times were found for it, which is an internal error.
     Fails(Option<TimedTrace<W>>),
-    /// This is not decided here, and why.
+    /// The construction does not decide this case, with the reason.
     Undecided(&'static str),
-    /// The system found something.
+    /// The finding of the system.
     Found(u32),
-    /// Not everything was looked at.
+    /// The search is incomplete.
     Stopped(Stop),
 }
 
@@ -50,24 +51,24 @@ struct Place<const W: usize> {
     edges: Edges<W>,
 }
 
-/// A node in the making. The clocks are those of the implementation, and behind them those of each member.
+/// A node under construction. The clocks of the implementation come first, then those of each member.
 #[derive(Clone)]
 struct Draft<const W: usize, C> {
     at: [u64; W],
     members: Vec<[u64; W]>,
     situation: Situation<C>,
-    /// Whether time has passed up to the next change already.
+    /// Whether time has passed up to the next change.
     is_open: bool,
 }
 
-/// Why a comparison ends.
+/// The reason for the end of a check.
 enum End {
     Fails(TrailId),
     Undecided(&'static str),
     Found(u32),
 }
 
-/// Whether a process refines a specification in time; both are locations of one system.
+/// Whether a process refines a specification in the timed traces model; both are locations of one system.
 pub fn refines_in_time<const W: usize, S: TimedSystem<W>, C: Cell>(
     system: &S,
     specification: [u64; W],
@@ -87,14 +88,14 @@ pub fn refines_in_time<const W: usize, S: TimedSystem<W>, C: Cell>(
     (compared, comparison.statistics)
 }
 
-/// Where the implementation is, and where the members are.
+/// The locations of the implementation and of the members.
 type Locations<const W: usize> = ([u64; W], Vec<[u64; W]>);
 
 struct Comparison<'a, const W: usize, S, C> {
     system: &'a S,
     places: HashMap<[u64; W], Rc<Place<W>>>,
     trails: Trails<W>,
-    /// Zones by the locations of both sides.
+    /// Visited zones by the locations of both sides.
     met: HashMap<Locations<W>, Vec<Zone<C>>>,
     open: VecDeque<Draft<W, C>>,
     statistics: Statistics,
@@ -163,7 +164,7 @@ impl<const W: usize, S: TimedSystem<W>, C: Cell> Comparison<'_, W, S, C> {
         Ok(place)
     }
 
-    /// The clocks before those of each member.
+    /// The number of clocks before those of each member.
     fn offsets(&mut self, draft: &Draft<W, C>) -> Result<Vec<usize>, End> {
         let mut before = self.place(draft.at)?.location.n_clocks();
         let mut offsets = Vec::with_capacity(draft.members.len());
@@ -174,7 +175,7 @@ impl<const W: usize, S: TimedSystem<W>, C: Cell> Comparison<'_, W, S, C> {
         Ok(offsets)
     }
 
-    /// Adds the members that silent steps lead to now, and keeps what comes of it.
+    /// Adds the members reached by silent steps that are enabled now, and stores the resulting nodes.
     fn close(&mut self, draft: Draft<W, C>) -> Result<(), End> {
         let mut open = vec![(draft, 0, 0)];
         while let Some((draft, member, edge)) = open.pop() {
@@ -214,7 +215,7 @@ impl<const W: usize, S: TimedSystem<W>, C: Cell> Comparison<'_, W, S, C> {
         Ok(())
     }
 
-    /// What meets a guard, and the rest, in parts that do not overlap.
+    /// The part of a zone that satisfies a guard, and the rest, in disjoint parts.
     fn divided(&mut self, draft: Draft<W, C>, guard: &[Limit]) -> (Option<Draft<W, C>>, Vec<Draft<W, C>>) {
         let (mut met, mut unmet) = (draft, Vec::new());
         for &limit in guard {
@@ -229,7 +230,7 @@ impl<const W: usize, S: TimedSystem<W>, C: Cell> Comparison<'_, W, S, C> {
         (Some(met), unmet)
     }
 
-    /// Whether a member is there with the same values: those of these clocks, or 0.
+    /// Whether a member with the same clock values exists: those of the source clocks, or 0.
     fn has_member(&mut self, draft: &Draft<W, C>, at: [u64; W], sources: &[u8]) -> Result<bool, End> {
         let offsets = self.offsets(draft)?;
         let zone = &draft.situation.zone;
@@ -239,7 +240,7 @@ impl<const W: usize, S: TimedSystem<W>, C: Cell> Comparison<'_, W, S, C> {
         }))
     }
 
-    /// Keeps a node unless one was met that stands for it.
+    /// Stores a node unless a visited one covers it.
     fn keep(&mut self, mut draft: Draft<W, C>) -> Result<(), End> {
         self.statistics.n_transitions += 1;
         self.sort_members(&mut draft)?;
@@ -269,7 +270,7 @@ impl<const W: usize, S: TimedSystem<W>, C: Cell> Comparison<'_, W, S, C> {
         self.select(draft, &offsets, &order)
     }
 
-    /// Leaves these members, in this order.
+    /// Restricts the members to a selection, in this order.
     fn select(&mut self, draft: &mut Draft<W, C>, offsets: &[usize], order: &[usize]) -> Result<(), End> {
         let mut sources: Vec<u8> = (1..=self.place(draft.at)?.location.n_clocks() as u8).collect();
         for &member in order {
@@ -307,10 +308,10 @@ impl<const W: usize, S: TimedSystem<W>, C: Cell> Comparison<'_, W, S, C> {
         if node.is_open || place.location.is_urgent { Ok(()) } else { self.pass_time(node, &place) }
     }
 
-    /// What becomes of the members by an event of the implementation, from each part of the values.
+    /// The successors of the members by an event of the implementation, for each part of the zone.
     fn follow(&mut self, taken: Draft<W, C>, label: Label, target: [u64; W], sources: &[u8]) -> Result<(), End> {
         let offsets = self.offsets(&taken)?;
-        // Each way in which a member can do the event: its guard, where it leads, and whose values its clocks have.
+        // Each edge by which a member can perform the event: guard, target, and sources of its clocks.
         let mut ways: Vec<(Vec<Limit>, [u64; W], Vec<u8>)> = Vec::new();
         for (&member, &offset) in taken.members.iter().zip(&offsets) {
             let place = self.place(member)?;
@@ -356,7 +357,7 @@ impl<const W: usize, S: TimedSystem<W>, C: Cell> Comparison<'_, W, S, C> {
         Ok(())
     }
 
-    /// Leaves each member once that is there several times with the same values.
+    /// Removes duplicates of members with the same values.
     fn without_doubles(&mut self, draft: &mut Draft<W, C>) -> Result<(), End> {
         let offsets = self.offsets(draft)?;
         let zone = &draft.situation.zone;
@@ -376,10 +377,10 @@ impl<const W: usize, S: TimedSystem<W>, C: Cell> Comparison<'_, W, S, C> {
         if kept.len() < draft.members.len() { self.select(draft, &offsets, &kept) } else { Ok(()) }
     }
 
-    /// Lets time pass up to the next change, and up to right before it.
+    /// Lets time pass up to the next change, and up to any time before it.
     fn pass_time(&mut self, node: &Draft<W, C>, place: &Place<W>) -> Result<(), End> {
         let offsets = self.offsets(node)?;
-        // Divides the values by whose time is over now.
+        // Splits the zone by the members whose invariants end now.
         let mut parts = vec![(node.clone(), Vec::new())];
         for (number, &offset) in offsets.iter().enumerate() {
             let member = self.place(node.members[number])?;
@@ -415,7 +416,7 @@ impl<const W: usize, S: TimedSystem<W>, C: Cell> Comparison<'_, W, S, C> {
         Ok(())
     }
 
-    /// The same with members whose time is not over.
+    /// Lets time pass with the members whose invariants allow it.
     fn pass_time_with(&mut self, part: Draft<W, C>, place: &Place<W>) -> Result<(), End> {
         let changes = self.changes(&part)?;
         let later = |comparison: &mut Self, is_strict: bool| {
@@ -451,8 +452,8 @@ impl<const W: usize, S: TimedSystem<W>, C: Cell> Comparison<'_, W, S, C> {
             changes.extend(shifted(&limits, offset));
         }
         let zone = &draft.situation.zone;
-        // Nodes are such that a limit is reached by all values or by none; a limit that some have reached was not asked
-        // for.
+        // A node is uniform: a limit is reached by all values or by none. A limit reached by some of them is
+        // irrelevant.
         changes.retain(|limit| zone.get(limit.clock, 0) < C::at_most(limit.value));
         changes.sort_unstable_by_key(|limit| (limit.clock, limit.value));
         changes.dedup();
@@ -460,7 +461,7 @@ impl<const W: usize, S: TimedSystem<W>, C: Cell> Comparison<'_, W, S, C> {
     }
 }
 
-/// The clock of a member among all.
+/// The number of a clock of a member among all clocks.
 fn shift(source: u8, offset: usize) -> u8 {
     if source == 0 { 0 } else { source + offset as u8 }
 }
@@ -469,7 +470,7 @@ fn shifted(limits: &[Limit], offset: usize) -> Vec<Limit> {
     limits.iter().map(|limit| Limit { clock: limit.clock + offset, ..*limit }).collect()
 }
 
-/// Whether time may pass in a location once a guard is met.
+/// Whether time may pass in a location while a guard is satisfied.
 fn may_wait(location: &Location, guard: &[Limit]) -> bool {
     let stops = |limit: &Limit| {
         let mut bounds = location.bounds.iter().filter(|bound| bound.clock == limit.clock);

@@ -1,47 +1,47 @@
-//! What was done to come to a node, so that times can be found for it.
+//! Trails: the operations that lead to a node, as constraints for its times.
 
 use crate::cell::Cell;
 use crate::schedule::{Moment, Schedule, Times};
 use crate::zone::{Limit, Zone};
 use explore::Step;
 
-/// Number of a trail: all that was done up to some point.
+/// The number of a trail.
 pub(super) type TrailId = u32;
 
-/// Something that was done.
+/// An operation.
 #[derive(Clone, Debug)]
 enum Deed<const W: usize> {
-    /// Time has passed: any, or some.
+    /// A delay, positive if it is strict.
     Delay { is_strict: bool },
-    /// A clock is at most, or less than, so much.
+    /// An upper limit of a clock.
     Above(Limit),
-    /// A clock is at least, or more than, so much.
+    /// A lower limit of a clock.
     Beneath(Limit),
-    /// Clocks were renamed, dropped and started.
+    /// Clocks are renamed, dropped and reset.
     Rename(Box<[u8]>),
-    /// The implementation has taken a step.
+    /// A step of the implementation.
     Step(Step<W>),
 }
 
-/// All trails: each is another one and one thing more.
+/// All trails, as a tree: each extends another one by an operation.
 #[derive(Debug)]
 pub(super) struct Trails<const W: usize> {
     all: Vec<(Deed<W>, TrailId)>,
 }
 
-/// The trail with nothing on it.
+/// The empty trail.
 pub(super) const EMPTY: TrailId = u32::MAX;
 
-/// A step of a run, and when it happens.
+/// A run of the implementation with times.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TimedTrace<const W: usize> {
     /// The steps of the implementation.
     pub steps: Vec<Step<W>>,
-    /// When each of them happens.
+    /// The time of each step.
     pub times: Times,
 }
 
-/// A zone, with how it came about.
+/// A zone with its trail.
 #[derive(Clone, Debug)]
 pub(super) struct Situation<C> {
     pub(super) zone: Zone<C>,
