@@ -94,7 +94,7 @@ fn a_long_run_is_cut_and_that_is_said() {
     let (page, code) = report(&folder, &["long.csp"]);
     assert_eq!(code, Some(1));
     assert!(page.len() <= 5 << 20, "{}", page.len());
-    assert!(page.contains("told from their end only"));
+    assert!(page.contains("shown from their end only"));
     assert!(page.contains("step_with_a_rather_long_name.19999"));
     assert!(page.trim_end().ends_with("</html>"));
 }
