@@ -71,7 +71,7 @@ pub struct Check<'a> {
 /// Options of a search, beyond the findings of the product.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Manner {
-    looks_for_cycles: bool,
+    checks_cycles: bool,
     /// The network has open machines, which are compiled further: a failing step is no finding.
     pub(crate) is_open: bool,
     /// The number of states from which on divergence is checked before the search is complete.
@@ -102,9 +102,9 @@ impl<'a> Check<'a> {
         reduction: &Reduction,
         progress: &dyn Progress,
     ) -> Result<Check<'a>, TooWide> {
-        let looks_for_cycles = observer.finds_divergences() && may_diverge(network);
-        let manner = Manner { looks_for_cycles, is_open: false, n_before_cycles: MIN_STATES };
-        if !looks_for_cycles && observer.finds_only_divergences() && !may_fail(network) {
+        let checks_cycles = observer.finds_divergences() && may_diverge(network);
+        let manner = Manner { checks_cycles, is_open: false, n_before_cycles: MIN_STATES };
+        if !checks_cycles && observer.finds_only_divergences() && !may_fail(network) {
             return Ok(Check { pairs: None, interrupted: None, manner });
         }
         let product = match Product::new(network, observer, reduction, progress) {
@@ -160,7 +160,7 @@ impl<'a> Check<'a> {
         match &self.pairs {
             None => Vec::new(),
             Some(Pairs { product, search }) => {
-                occupied_among(product.network(), open, |meet| search.tell_states(&mut |_, words| meet(words)))
+                occupied_among(product.network(), open, |meet| search.for_each_state(&mut |_, words| meet(words)))
             }
         }
     }
@@ -211,10 +211,10 @@ pub(crate) trait Searching {
     fn memory(&self) -> u64;
 
     /// Reports all states, level by level.
-    fn tell_states(&self, tell: &mut dyn FnMut(Stage, &[u64]));
+    fn for_each_state(&self, tell: &mut dyn FnMut(Stage, &[u64]));
 
     /// The search with its states translated to `n_words` words.
-    fn moved(&self, translation: &Translation, n_words: usize) -> Result<Box<dyn Searching>, TooWide>;
+    fn translated(&self, translation: &Translation, n_words: usize) -> Result<Box<dyn Searching>, TooWide>;
 
     fn probe(
         &self,
@@ -240,12 +240,12 @@ impl<const W: usize> Searching for Search<W> {
         self.statistics.memory
     }
 
-    fn tell_states(&self, tell: &mut dyn FnMut(Stage, &[u64])) {
-        Search::tell_states(self, tell);
+    fn for_each_state(&self, tell: &mut dyn FnMut(Stage, &[u64])) {
+        Search::for_each_state(self, tell);
     }
 
-    fn moved(&self, translation: &Translation, n_words: usize) -> Result<Box<dyn Searching>, TooWide> {
-        with_width!(n_words, V => Box::new(Search::moved::<V>(self, translation)) as Box<dyn Searching>)
+    fn translated(&self, translation: &Translation, n_words: usize) -> Result<Box<dyn Searching>, TooWide> {
+        with_width!(n_words, V => Box::new(Search::translated::<V>(self, translation)) as Box<dyn Searching>)
     }
 
     fn probe(
@@ -256,7 +256,7 @@ impl<const W: usize> Searching for Search<W> {
         progress: &dyn Progress,
     ) -> Result<Option<Counterexample<NetworkStep, FailedStep>>, Interrupt> {
         for how in series(max_states) {
-            match probe::<W>(&WithoutChaos(product), how, manner.looks_for_cycles, progress)? {
+            match probe::<W>(&WithoutChaos(product), how, manner.checks_cycles, progress)? {
                 None => {}
                 // An open state: its steps are unknown, not wrong.
                 Some(Found::State(_, FAILURE)) if manner.is_open => {}
@@ -273,7 +273,7 @@ fn counterexample_of<const W: usize>(
     found: Found<W>,
 ) -> Counterexample<NetworkStep, FailedStep> {
     match found {
-        Found::State(path, what) => wrong_end(product, &path, what),
+        Found::State(path, what) => counterexample_at_end(product, &path, what),
         Found::Cycle(path, start) => divergence(product, &path[..=start], &path[start..], 0),
     }
 }
@@ -282,26 +282,26 @@ fn counterexample_of<const W: usize>(
 fn divergence<const W: usize>(
     product: &Product<'_>,
     path: &[[u64; W]],
-    way: &[[u64; W]],
+    lasso: &[[u64; W]],
     loop_start: usize,
 ) -> Counterexample<NetworkStep, FailedStep> {
     if let Some(quotient) = product.quotient() {
-        return quotient.divergence(product, path, way, loop_start);
+        return quotient.divergence(product, path, lasso, loop_start);
     }
     let mut steps = steps_along(product, product.network(), path);
     let fault = Fault::Divergence(steps.len() + loop_start);
-    steps.extend(silent_steps(product, way));
+    steps.extend(silent_steps(product, lasso));
     Counterexample { steps, fault }
 }
 
 /// The counterexample of a path at whose end the product reports a finding.
-fn wrong_end<const W: usize>(
+fn counterexample_at_end<const W: usize>(
     product: &Product<'_>,
     path: &[[u64; W]],
     what: u32,
 ) -> Counterexample<NetworkStep, FailedStep> {
     if let Some(quotient) = product.quotient() {
-        return quotient.wrong_end(product, path, what);
+        return quotient.counterexample_at_end(product, path, what);
     }
     let node = |state: &[u64; W]| StateId(product.node(state));
     let last = &path[path.len() - 1];
@@ -373,12 +373,12 @@ impl<const W: usize> Round<'_, '_, W> {
         let statistics = self.search.statistics;
         let is_at_open_state =
             manner.is_open && matches!(outcome, SearchEnd::Found(search::Found { what: FAILURE, .. }));
-        let mut looks_for_cycles = manner.looks_for_cycles;
-        if looks_for_cycles && is_at_open_state {
-            looks_for_cycles = statistics.n_states >= manner.n_before_cycles;
-            manner.n_before_cycles *= if looks_for_cycles { 2 } else { 1 };
+        let mut checks_cycles = manner.checks_cycles;
+        if checks_cycles && is_at_open_state {
+            checks_cycles = statistics.n_states >= manner.n_before_cycles;
+            manner.n_before_cycles *= if checks_cycles { 2 } else { 1 };
         }
-        let divergence = if looks_for_cycles { self.divergence(&outcome, is_at_open_state) } else { Ok(None) };
+        let divergence = if checks_cycles { self.divergence(&outcome, is_at_open_state) } else { Ok(None) };
         let verdict = match (outcome, divergence) {
             (_, Ok(Some(counterexample))) => Verdict::Fails(counterexample),
             (SearchEnd::Found(_), Err(stop @ Stop::Interrupted(_))) if is_at_open_state => {
@@ -412,13 +412,13 @@ impl<const W: usize> Round<'_, '_, W> {
         let Search { states, levels, .. } = &mut *self.search;
         let found = first_divergence(states, levels, &WithoutChaos(self.product), &limits)?;
         Ok(found.map(|found| {
-            let way: Vec<_> = found.way.iter().map(|&place| self.search.states.get(place)).collect();
-            divergence(self.product, &self.path_to(found.way[0], found.depth), &way, found.loop_start)
+            let lasso: Vec<_> = found.lasso.iter().map(|&place| self.search.states.get(place)).collect();
+            divergence(self.product, &self.path_to(found.lasso[0], found.depth), &lasso, found.loop_start)
         }))
     }
 
     fn counterexample(&self, found: &search::Found) -> Counterexample<NetworkStep, FailedStep> {
-        wrong_end(self.product, &self.path_to(found.place, found.depth), found.what)
+        counterexample_at_end(self.product, &self.path_to(found.place, found.depth), found.what)
     }
 
     fn path_to(&self, place: Place, depth: u64) -> Vec<[u64; W]> {

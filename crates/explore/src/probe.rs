@@ -38,7 +38,7 @@ impl Order {
 pub(crate) struct ProbeSettings {
     pub(crate) order: Order,
     /// The seed for the choice among equally good steps.
-    pub(crate) turns: u64,
+    pub(crate) seed: u64,
     /// The budget of states.
     pub(crate) max_states: usize,
 }
@@ -47,18 +47,18 @@ pub(crate) struct ProbeSettings {
 pub(crate) fn series(max_states: usize) -> Vec<ProbeSettings> {
     let mut series = Vec::new();
     let mut n_left = max_states / 2;
-    for turns in 1.. {
-        let max_states = SHORTEST * luby(turns);
+    for seed in 1.. {
+        let max_states = SHORTEST * luby(seed);
         if max_states > n_left {
             break;
         }
         n_left -= max_states;
-        let order = if turns % 2 == 0 { Order::FewestFirst } else { Order::MostFirst };
-        series.push(ProbeSettings { order, turns, max_states });
+        let order = if seed % 2 == 0 { Order::FewestFirst } else { Order::MostFirst };
+        series.push(ProbeSettings { order, seed, max_states });
     }
     // A small budget per probe suffices for a small state space.
     let max_states = ((max_states / 2 + n_left) / Order::ALL.len()).max(max_states.min(SHORTEST));
-    series.extend(Order::ALL.map(|order| ProbeSettings { order, turns: 0, max_states }));
+    series.extend(Order::ALL.map(|order| ProbeSettings { order, seed: 0, max_states }));
     series
 }
 
@@ -96,7 +96,7 @@ struct Probe<'a, const W: usize, S> {
     /// The number of expanded states, including those expanded to sort steps.
     n_expanded: usize,
     /// The number of expanded states at the next poll.
-    asks_at: usize,
+    next_poll: usize,
     how: ProbeSettings,
     finds_cycles: bool,
 }
@@ -128,7 +128,7 @@ pub(crate) fn probe<const W: usize>(
         steps: Steps::new(),
         beyond: Steps::new(),
         n_expanded: 0,
-        asks_at: 0,
+        next_poll: 0,
         how,
         finds_cycles,
     };
@@ -145,19 +145,19 @@ impl<const W: usize, S: PlainSpace<W>> Probe<'_, W, S> {
                 continue;
             }
             let Some((label, state)) = self.waiting.pop() else { return Ok(None) };
-            let n_met = self.met.len();
+            let n_discovered = self.met.len();
             let number = self.met.insert(&state);
-            if number < n_met {
+            if number < n_discovered {
                 if let Some(cycle) = self.cycle(label, number) {
                     return Ok(Some(cycle));
                 }
                 continue;
             }
-            if self.n_expanded >= self.asks_at {
-                self.asks_at = self.n_expanded + PROBED_STATES_PER_POLL;
+            if self.n_expanded >= self.next_poll {
+                self.next_poll = self.n_expanded + PROBED_STATES_PER_POLL;
                 if let ControlFlow::Break(why) = progress.tick(&Statistics {
                     work: self.space.costs().work(PROBED_STATES_PER_POLL as u64, PROBED_STEPS_PER_POLL),
-                    ..Statistics::of_states(n_met)
+                    ..Statistics::of_states(n_discovered)
                 }) {
                     return Err(why);
                 }
@@ -179,10 +179,10 @@ impl<const W: usize, S: PlainSpace<W>> Probe<'_, W, S> {
         if let Judgment::Found(what) = self.space.expand(Node::of(&state), &mut (), &mut self.steps) {
             return Some(what);
         }
-        let ProbeSettings { order, turns, .. } = self.how;
+        let ProbeSettings { order, seed, .. } = self.how;
         if order != Order::AsTheyCome && !self.steps.is_empty() {
             const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
-            let turn = (hash(&state) ^ turns.wrapping_mul(GOLDEN)).wrapping_mul(GOLDEN) >> 40;
+            let turn = (hash(&state) ^ seed.wrapping_mul(GOLDEN)).wrapping_mul(GOLDEN) >> 40;
             let n_steps = self.steps.len();
             self.steps.rotate_left(turn as usize % n_steps);
         }
@@ -309,33 +309,33 @@ mod tests {
     }
 
     fn long(order: Order) -> ProbeSettings {
-        ProbeSettings { order, turns: 0, max_states: 1 << 20 }
+        ProbeSettings { order, seed: 0, max_states: 1 << 20 }
     }
 
     #[test]
-    fn what_is_far_is_found_by_a_shortest_run() {
+    fn distant_goals_are_found_by_shortest_runs() {
         for order in Order::ALL {
             let comb = Comb { length: 5000, has_cycle: false };
-            let found = probe(&comb, long(order), true, &Nobody).expect("nobody stops it");
+            let found = probe(&comb, long(order), true, &Nobody).expect("the computation is not cancelled");
             let Some(Found::State(states, 7)) = found else { panic!("it is there") };
             assert!(states.into_iter().eq((0..=5000).map(|state| [state])));
             let comb = Comb { length: 5000, has_cycle: true };
-            let found = probe(&comb, long(order), true, &Nobody).expect("nobody stops it");
+            let found = probe(&comb, long(order), true, &Nobody).expect("the computation is not cancelled");
             let Some(Found::Cycle(states, start)) = found else { panic!("there is one") };
             assert_eq!((start, states.len(), states[start]), (4997, 5002, states[5001]));
-            assert!(probe(&comb, long(order), false, &Nobody).expect("nobody stops it").is_none());
+            assert!(probe(&comb, long(order), false, &Nobody).expect("the computation is not cancelled").is_none());
         }
     }
 
     #[test]
-    fn a_dive_ends() {
+    fn probes_respect_their_budget() {
         let comb = Comb { length: 1 << 40, has_cycle: false };
         let short = ProbeSettings { max_states: 1000, ..long(Order::AsTheyCome) };
-        assert!(probe(&comb, short, true, &Nobody).expect("nobody stops it").is_none());
+        assert!(probe(&comb, short, true, &Nobody).expect("the computation is not cancelled").is_none());
     }
 
     #[test]
-    fn dives_are_short_and_some_are_long() {
+    fn budgets_follow_the_luby_sequence() {
         let lengths: Vec<usize> = (1..16).map(luby).collect();
         assert_eq!(lengths, [1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8]);
         let series = series(1 << 16);
@@ -348,11 +348,11 @@ mod tests {
 
     /// Probes with different seeds break ties between equally good steps differently.
     #[test]
-    fn turns_are_taken_differently() {
+    fn seeds_break_ties_differently() {
         let wide = Fan { depth: 12 };
         let ends: std::collections::BTreeSet<u64> = (0..32)
-            .map(|turns| {
-                let how = ProbeSettings { turns, ..long(Order::MostFirst) };
+            .map(|seed| {
+                let how = ProbeSettings { seed, ..long(Order::MostFirst) };
                 let Ok(Some(Found::State(states, 7))) = probe(&wide, how, true, &Nobody) else { panic!("it is there") };
                 states[states.len() - 1][0]
             })

@@ -336,7 +336,7 @@ mod tests {
     /// An instance allows a state if and only if it allows the value of a field and its copy without that test allows
     /// the state.
     #[test]
-    fn a_test_that_was_made_is_not_made_again() {
+    fn a_removed_test_is_not_repeated() {
         const W: usize = 4;
         let mut random = Random::new(seed());
         let (mut n_enabled, mut n_several) = (0, 0);
