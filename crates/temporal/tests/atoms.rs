@@ -10,7 +10,7 @@ use temporal::{Reason, Rules, Verdict, View};
 use test_support::progress::Patience;
 
 #[test]
-fn what_is_known_is_found() {
+fn known_cases() {
     for case in cases::all() {
         match by_atoms(&case.question) {
             Verdict::Holds => assert!(case.holds, "{}", case.name),

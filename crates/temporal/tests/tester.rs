@@ -61,11 +61,11 @@ fn direct_answers_are_those_of_the_tableau() {
         let property = random_property(&mut random);
         let question = Question { structure, property, rules: Rules::of(View::Trace) };
         let tester = tester(&question.property, &[A, B, C]);
-        let told = || format!("TEST_SEED={} round {round}\n{tester}\n{question:#?}", seed());
+        let context = || format!("TEST_SEED={} round {round}\n{tester}\n{question:#?}", seed());
         let found = direct(&question.structure, &tester, &[A, B, C]);
-        assert_eq!(found.is_none(), by_atoms(&question) == Verdict::Holds, "{}", told());
+        assert_eq!(found.is_none(), by_atoms(&question) == Verdict::Holds, "{}", context());
         if let Some(run) = found {
-            is_violated_by(&question, &run).unwrap_or_else(|problem| panic!("{problem}: {run:?}\n{}", told()));
+            is_violated_by(&question, &run).unwrap_or_else(|problem| panic!("{problem}: {run:?}\n{}", context()));
             n_ends += usize::from(run.ending == Ending::Stuck);
             n_loops += usize::from(run.ending != Ending::Stuck);
         }

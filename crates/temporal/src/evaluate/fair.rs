@@ -47,16 +47,16 @@ pub fn services(
     run: &Run,
 ) -> Vec<(Condition, Vec<(Item, Service)>)> {
     let Some(round) = Round::new(structure, rules, run) else { return Vec::new() };
-    let meets = |conditions: &&Vec<Condition>| conditions.iter().all(|condition| round.meets(condition));
-    let met = fairness.alternatives.iter().find(meets).into_iter().flatten();
-    met.map(|condition| (condition.clone(), round.services(condition))).collect()
+    let satisfies = |conditions: &&Vec<Condition>| conditions.iter().all(|condition| round.satisfies(condition));
+    let satisfied = fairness.alternatives.iter().find(satisfies).into_iter().flatten();
+    satisfied.map(|condition| (condition.clone(), round.services(condition))).collect()
 }
 
 /// Whether a run satisfies all conditions of an alternative. Finite runs do.
 pub fn is_fair(structure: &Structure, fairness: &Fairness, rules: &Rules, run: &Run) -> bool {
     let Some(round) = Round::new(structure, rules, run) else { return true };
-    let meets = |conditions: &Vec<Condition>| conditions.iter().all(|condition| round.meets(condition));
-    fairness.alternatives.iter().any(meets)
+    let satisfies = |conditions: &Vec<Condition>| conditions.iter().all(|condition| round.satisfies(condition));
+    fairness.alternatives.iter().any(satisfies)
 }
 
 /// Whether some states of a system may have no fair continuation.
@@ -74,7 +74,7 @@ impl<'a> Round<'a> {
         Some(Round { structure, rules, start, states, steps })
     }
 
-    fn meets(&self, condition: &Condition) -> bool {
+    fn satisfies(&self, condition: &Condition) -> bool {
         if *condition == Condition::EachStep {
             return self.takes_all();
         }

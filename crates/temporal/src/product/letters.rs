@@ -90,7 +90,7 @@ impl Letters {
 
     fn look(&self, system: &mut impl ActionSystem, state: StateId) -> Option<u64> {
         let (initial, terminated) = (system.initial(), system.terminated());
-        let mut letter = if self.speaks_of_silence { self.look_beyond_silence(system, state)? } else { 0 };
+        let mut letter = if self.speaks_of_silence { self.look_after_silent_steps(system, state)? } else { 0 };
         let steps = system.steps(&state).ok()?;
         letter |= steps.iter().fold(0, |bits, step| bits | self.actions[step.label.index()].possible);
         let (n_steps, is_sink) = (steps.len(), steps.iter().all(|step| step.target == state));
@@ -107,7 +107,7 @@ impl Letters {
         Some(letter | others)
     }
 
-    fn look_beyond_silence(&self, system: &mut impl ActionSystem, state: StateId) -> Option<u64> {
+    fn look_after_silent_steps(&self, system: &mut impl ActionSystem, state: StateId) -> Option<u64> {
         let mut letter = 0;
         let follows = |step: &Transition| {
             let facts = self.actions[step.label.index()];

@@ -60,14 +60,14 @@ impl<S: ActionSystem> Product<'_, S> {
         };
         let starts = starts.map(|state| state * n_observer_states + initial.observer_state);
         match prove_acyclic(whole.n_nodes(), || whole.walker(), starts, structure.n_workers(), progress) {
-            Ok(Acyclicity::Proved(n_met)) => Proof::Empty(n_met - n_idle.unwrap_or(0)),
+            Ok(Acyclicity::Proved(n_visited)) => Proof::Empty(n_visited - n_idle.unwrap_or(0)),
             Ok(Acyclicity::NotProved) => Proof::None,
             Err(why) => Proof::Stopped(why),
         }
     }
 
     /// The conduct of the nodes of a large component with this color, computed in parallel.
-    pub(super) fn conduct_by_many(
+    pub(super) fn conduct_in_parallel(
         &self,
         nodes: &[u32],
         demands: &Demands,
@@ -76,24 +76,25 @@ impl<S: ActionSystem> Product<'_, S> {
     ) -> Option<Result<Conduct, Interrupt>> {
         let colors = &self.colors;
         let is_inside = |node| colors.has(node, color);
-        let conducts = self.by_many(nodes, |product, nodes| product.conduct_of(nodes, demands, is_inside, progress))?;
+        let conducts =
+            self.in_parallel(nodes, |product, nodes| product.conduct_of(nodes, demands, is_inside, progress))?;
         conducts.into_iter().reduce(|one, other| Ok(one?.and(&other?)))
     }
 
     /// The nodes of a large component where none of these items is enabled, computed in parallel.
-    pub(super) fn without_by_many(
+    pub(super) fn without_in_parallel(
         &self,
         nodes: &[u32],
         demands: &Demands,
         items: &Items,
         progress: &dyn Progress,
     ) -> Option<Result<Vec<u32>, Interrupt>> {
-        let left = self.by_many(nodes, |product, nodes| product.nodes_without(nodes, demands, items, progress))?;
+        let left = self.in_parallel(nodes, |product, nodes| product.nodes_without(nodes, demands, items, progress))?;
         Some(left.into_iter().collect::<Result<Vec<_>, _>>().map(|left| left.concat()))
     }
 
     /// Evaluates nodes in parallel, if there are enough; the nodes of a state stay together.
-    fn by_many<R: Send>(
+    fn in_parallel<R: Send>(
         &self,
         nodes: &[u32],
         look: impl Fn(&mut Product<'_, &Structure>, &[u32]) -> R + Sync,
@@ -172,8 +173,8 @@ impl System for Walker<'_> {
         if arrows.iter().any(|arrow| arrow.action.is_none()) {
             return Err(RunEnded);
         }
-        let goes_on = |arrow: &&Arrow| Some(arrow.automaton_state) != self.idle;
-        targets.extend(arrows.iter().filter(goes_on).map(|arrow| StateId(arrow.target)));
+        let leaves_idle_state = |arrow: &&Arrow| Some(arrow.automaton_state) != self.idle;
+        targets.extend(arrows.iter().filter(leaves_idle_state).map(|arrow| StateId(arrow.target)));
         Ok(targets)
     }
 }
