@@ -80,7 +80,7 @@ pub fn refines_in_time<const W: usize, S: TimedSystem<W>, C: Cell>(
         system,
         places: HashMap::new(),
         trails: Trails::new(),
-        met: HashMap::new(),
+        visited: HashMap::new(),
         open: VecDeque::new(),
         statistics: Statistics::default(),
     };
@@ -96,7 +96,7 @@ struct Comparison<'a, const W: usize, S, C> {
     places: HashMap<[u64; W], Rc<Place<W>>>,
     trails: Trails<W>,
     /// Visited zones by the locations of both sides.
-    met: HashMap<Locations<W>, Vec<Zone<C>>>,
+    visited: HashMap<Locations<W>, Vec<Zone<C>>>,
     open: VecDeque<Draft<W, C>>,
     statistics: Statistics,
 }
@@ -196,9 +196,9 @@ impl<const W: usize, S: TimedSystem<W>, C: Cell> Comparison<'_, W, S, C> {
             if sources.contains(&0) && may_wait(&place.location, place.edges.guard(silent)) {
                 return Err(End::Undecided("the specification may start to count time at any moment, silently"));
             }
-            let (met, unmet) = self.divided(draft, &guard);
+            let (visited, unmet) = self.divided(draft, &guard);
             open.extend(unmet.into_iter().map(|draft| (draft, member, edge + 1)));
-            if let Some(mut draft) = met {
+            if let Some(mut draft) = visited {
                 let sources: Vec<u8> = sources.iter().map(|&source| shift(source, offset)).collect();
                 if !self.has_member(&draft, silent.step.target, &sources)? {
                     let n_clocks = draft.situation.zone.n_clocks();
@@ -217,17 +217,17 @@ impl<const W: usize, S: TimedSystem<W>, C: Cell> Comparison<'_, W, S, C> {
 
     /// The part of a zone that satisfies a guard, and the rest, in disjoint parts.
     fn divided(&mut self, draft: Draft<W, C>, guard: &[Limit]) -> (Option<Draft<W, C>>, Vec<Draft<W, C>>) {
-        let (mut met, mut unmet) = (draft, Vec::new());
+        let (mut visited, mut unmet) = (draft, Vec::new());
         for &limit in guard {
-            let mut rest = met.clone();
+            let mut rest = visited.clone();
             if self.trails.at_most(&mut rest.situation, Limit { is_strict: !limit.is_strict, ..limit }) {
                 unmet.push(rest);
             }
-            if !self.trails.at_least(&mut met.situation, limit) {
+            if !self.trails.at_least(&mut visited.situation, limit) {
                 return (None, unmet);
             }
         }
-        (Some(met), unmet)
+        (Some(visited), unmet)
     }
 
     /// Whether a member with the same clock values exists: those of the source clocks, or 0.
@@ -249,7 +249,7 @@ impl<const W: usize, S: TimedSystem<W>, C: Cell> Comparison<'_, W, S, C> {
             limits.extend_from_slice(&self.place(member)?.location.limits);
         }
         draft.situation.zone.forget_beyond(&limits, &mut Vec::new());
-        let known = self.met.entry((draft.at, draft.members.clone())).or_default();
+        let known = self.visited.entry((draft.at, draft.members.clone())).or_default();
         if known.iter().any(|zone| draft.situation.zone.is_within(zone)) {
             return Ok(());
         }
@@ -327,9 +327,9 @@ impl<const W: usize, S: TimedSystem<W>, C: Cell> Comparison<'_, W, S, C> {
         for (number, (guard, ..)) in ways.iter().enumerate() {
             let mut finer = Vec::new();
             for (part, able) in parts {
-                let (met, unmet) = self.divided(part, guard);
+                let (visited, unmet) = self.divided(part, guard);
                 finer.extend(unmet.into_iter().map(|part| (part, able.clone())));
-                finer.extend(met.map(|part| (part, [able, vec![number]].concat())));
+                finer.extend(visited.map(|part| (part, [able, vec![number]].concat())));
             }
             parts = finer;
         }
