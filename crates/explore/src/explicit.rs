@@ -169,7 +169,7 @@ impl<const W: usize> Batch<W> {
         self.steps.clear();
         _ = space.expand(Node::of(state), &mut (), &mut self.steps);
         for step in &self.steps {
-            self.lookups.ask(step.target, self.edges.len() as u32);
+            self.lookups.add_lookup(step.target, self.edges.len() as u32);
             self.edges.push(Edge { source, label: step.label, target: Place::new(0, 0) });
         }
     }

@@ -164,7 +164,7 @@ impl<const W: usize> Work for Writing<'_, W> {
         let Some(page) = number.checked_sub(1) else {
             let mut builder = self.builder.lock().expect("no worker has panicked");
             let pages = self.books[(round + 1) % 2].iter();
-            return pages.for_each(|page| page.lock().expect("no worker has panicked").hand_in(&mut builder));
+            return pages.for_each(|page| page.lock().expect("no worker has panicked").append_to(&mut builder));
         };
         let first = self.states.len().min(first + page * PAGE);
         let end = self.states.len().min(first + PAGE);
@@ -198,7 +198,7 @@ impl<const W: usize> Page<W> {
             self.buffer.clear();
             _ = space.expand(Node::of(&state), &mut (), &mut self.buffer);
             for step in &self.buffer {
-                self.lookups.ask(step.target, self.steps.len() as u32);
+                self.lookups.add_lookup(step.target, self.steps.len() as u32);
                 self.steps.push(Transition { label: step.label, target: StateId(0) });
             }
             self.ends.push(self.steps.len());
@@ -215,7 +215,7 @@ impl<const W: usize> Page<W> {
         }
     }
 
-    fn hand_in(&mut self, builder: &mut Builder) {
+    fn append_to(&mut self, builder: &mut Builder) {
         let mut start = 0;
         for (number, end) in self.ends.drain(..).enumerate() {
             let state = StateId((self.first + number) as u32);

@@ -36,10 +36,10 @@ pub fn occupied(
 pub(crate) fn occupied_among(
     space: &NetworkSpace<'_>,
     open: &[(MachineId, Vec<LocalState>)],
-    tell: impl FnOnce(&mut dyn FnMut(&[u64])),
+    report: impl FnOnce(&mut dyn FnMut(&[u64])),
 ) -> Vec<Occupied> {
     let marks: Vec<Marks> = open.iter().map(|(machine, open)| Marks::new(space, *machine, open)).collect();
-    tell(&mut |state| marks.iter().for_each(|marks| marks.mark(state)));
+    report(&mut |state| marks.iter().for_each(|marks| marks.mark(state)));
     marks.iter().map(|marks| marks.occupied(space)).collect()
 }
 

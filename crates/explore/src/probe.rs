@@ -83,7 +83,7 @@ pub(crate) enum Found<const W: usize> {
 
 struct Probe<'a, const W: usize, S> {
     space: &'a S,
-    met: Shard<W>,
+    discovered: Shard<W>,
     /// The states of the run, by number.
     run: Vec<Frame>,
     /// The positions of states in the run.
@@ -121,7 +121,7 @@ pub(crate) fn probe<const W: usize>(
 ) -> Result<Option<Found<W>>, Interrupt> {
     let mut probe = Probe {
         space,
-        met: Shard::default(),
+        discovered: Shard::default(),
         run: Vec::new(),
         places: HashMap::new(),
         waiting: vec![(Label::TAU, space.initial())],
@@ -137,7 +137,7 @@ pub(crate) fn probe<const W: usize>(
 
 impl<const W: usize, S: PlainSpace<W>> Probe<'_, W, S> {
     fn follow(&mut self, max_states: usize, progress: &dyn Progress) -> Result<Option<Found<W>>, Interrupt> {
-        while self.met.len() < max_states && self.n_expanded / EXPANDED_PER_VISITED < max_states {
+        while self.discovered.len() < max_states && self.n_expanded / EXPANDED_PER_VISITED < max_states {
             let first = self.run.last().map_or(0, |frame| frame.first);
             if self.waiting.len() == first {
                 let Some(frame) = self.run.pop() else { return Ok(None) };
@@ -145,8 +145,8 @@ impl<const W: usize, S: PlainSpace<W>> Probe<'_, W, S> {
                 continue;
             }
             let Some((label, state)) = self.waiting.pop() else { return Ok(None) };
-            let n_discovered = self.met.len();
-            let number = self.met.insert(&state);
+            let n_discovered = self.discovered.len();
+            let number = self.discovered.insert(&state);
             if number < n_discovered {
                 if let Some(cycle) = self.cycle(label, number) {
                     return Ok(Some(cycle));
@@ -162,8 +162,8 @@ impl<const W: usize, S: PlainSpace<W>> Probe<'_, W, S> {
                     return Err(why);
                 }
             }
-            if let Some(what) = self.enter(label, number) {
-                return Ok(Some(Found::State(self.shortest(number), what)));
+            if let Some(finding) = self.enter(label, number) {
+                return Ok(Some(Found::State(self.shortest(number), finding)));
             }
         }
         Ok(None)
@@ -175,9 +175,9 @@ impl<const W: usize, S: PlainSpace<W>> Probe<'_, W, S> {
         self.run.push(Frame { number, is_silent: label == Label::TAU, first: self.waiting.len() });
         self.steps.clear();
         self.n_expanded += 1;
-        let state = *self.met.state(number);
-        if let Judgment::Found(what) = self.space.expand(Node::of(&state), &mut (), &mut self.steps) {
-            return Some(what);
+        let state = *self.discovered.state(number);
+        if let Judgment::Found(finding) = self.space.expand(Node::of(&state), &mut (), &mut self.steps) {
+            return Some(finding);
         }
         let ProbeSettings { order, seed, .. } = self.how;
         if order != Order::AsTheyCome && !self.steps.is_empty() {
@@ -212,15 +212,15 @@ impl<const W: usize, S: PlainSpace<W>> Probe<'_, W, S> {
         }
         let mut states = self.shortest(number);
         let start = states.len() - 1;
-        states.extend(self.run[place + 1..].iter().map(|frame| *self.met.state(frame.number)));
-        states.push(*self.met.state(number));
+        states.extend(self.run[place + 1..].iter().map(|frame| *self.discovered.state(frame.number)));
+        states.push(*self.discovered.state(number));
         Some(Found::Cycle(states, start))
     }
 
     /// The states on a shortest run to a discovered state, among the discovered ones.
     fn shortest(&self, goal: usize) -> Vec<[u64; W]> {
         const NONE: u32 = u32::MAX;
-        let mut before = vec![NONE; self.met.len()];
+        let mut before = vec![NONE; self.discovered.len()];
         let mut open = vec![0];
         let mut steps = Steps::new();
         let mut next = 0;
@@ -229,21 +229,21 @@ impl<const W: usize, S: PlainSpace<W>> Probe<'_, W, S> {
             let number: usize = open[next];
             next += 1;
             steps.clear();
-            if self.space.expand(Node::of(self.met.state(number)), &mut (), &mut steps) != Judgment::Fine {
+            if self.space.expand(Node::of(self.discovered.state(number)), &mut (), &mut steps) != Judgment::Fine {
                 continue;
             }
-            for target in steps.iter().filter_map(|step| self.met.find(&step.target)) {
+            for target in steps.iter().filter_map(|step| self.discovered.find(&step.target)) {
                 if before[target] == NONE {
                     before[target] = number as u32;
                     open.push(target);
                 }
             }
         }
-        let mut states = vec![*self.met.state(goal)];
+        let mut states = vec![*self.discovered.state(goal)];
         let mut at = goal;
         while at != 0 {
             at = before[at] as usize;
-            states.push(*self.met.state(at));
+            states.push(*self.discovered.state(at));
         }
         states.reverse();
         states

@@ -42,7 +42,7 @@ pub(crate) struct Product<'a> {
     /// The visible events that the network may perform, and termination if it can terminate.
     shown: Vec<Label>,
     /// Whether a node is a sink: every step of the network leads back to it.
-    stays: Vec<bool>,
+    is_sink: Vec<bool>,
     /// Whether a step of the network may fail.
     may_fail: bool,
     /// The symmetry reduction.
@@ -67,9 +67,9 @@ impl<'a> Product<'a> {
         shown.sort_unstable();
         shown.dedup();
         let may_fail = may_fail(network);
-        let (node, stays) = (fields[0], Vec::new());
-        let mut product = Product { network: space, node, observer, shown, stays, may_fail, quotient };
-        product.stays = (0..observer.n_nodes() as u32).map(|node| product.is_sink_node(node)).collect();
+        let (node, is_sink) = (fields[0], Vec::new());
+        let mut product = Product { network: space, node, observer, shown, is_sink, may_fail, quotient };
+        product.is_sink = (0..observer.n_nodes() as u32).map(|node| product.is_sink_node(node)).collect();
         Ok(product)
     }
 
@@ -117,7 +117,7 @@ impl<'a> Product<'a> {
         if self.observer.finds_ambiguity() && ambiguous(steps).is_some() {
             return Judgment::Found(findings::AMBIGUITY);
         }
-        if self.stays[node as usize] {
+        if self.is_sink[node as usize] {
             if self.shown.first() == Some(&Label::TICK) {
                 steps.retain(|step| step.label != Label::TICK);
             }

@@ -47,12 +47,12 @@ impl<'a> Quotient<'a> {
         &self,
         product: &Product<'_>,
         path: &[[u64; W]],
-        what: u32,
+        finding: u32,
     ) -> Counterexample<NetworkStep, FailedStep> {
         let (run, _) = self.unfold(&path[0], &self.steps(product, path), product, None);
         let (observer, node) = (product.observer(), |n_steps: usize| self.node_after(&run[..n_steps]));
         let steps = self.network_steps(&run);
-        let fault = match what {
+        let fault = match finding {
             findings::EVENT => Fault::Event(observer.allowed(node(run.len() - 1))),
             findings::REFUSAL => {
                 Fault::Refusal { accepted: self.offers(&steps), demanded: observer.demanded(node(run.len())) }

@@ -85,7 +85,7 @@ fn findings_have_shortest_paths() {
         let SearchEnd::Found(found) = search.run(&looking, &limits(1), &Nobody) else {
             panic!("seed {seed}, round {round}: not found")
         };
-        assert_eq!((found.what, found.depth), (7, distance), "seed {seed}, round {round}");
+        assert_eq!((found.finding, found.depth), (7, distance), "seed {seed}, round {round}");
         let path = search.path_to(&looking, found.place, found.depth, 1);
         assert_eq!(path.len() as u64, distance + 1, "seed {seed}, round {round}");
         assert_eq!(space.unpack(&path[0]), network.initial, "seed {seed}, round {round}");

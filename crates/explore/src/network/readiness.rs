@@ -61,13 +61,13 @@ impl Readiness {
     pub(super) fn add_group<'a>(
         &mut self,
         space: &NetworkSpace<'_>,
-        things: impl ExactSizeIterator<Item = &'a [(MachineId, Action)]>,
+        items: impl ExactSizeIterator<Item = &'a [(MachineId, Action)]>,
         max_tables: usize,
     ) -> Option<Group> {
-        let all = u64::MAX >> (GROUP - things.len());
+        let all = u64::MAX >> (GROUP - items.len());
         // For each machine the required actions, and the items that require them.
         let mut required: BTreeMap<usize, Vec<(Action, u64)>> = BTreeMap::new();
-        for (place, parts) in things.enumerate() {
+        for (place, parts) in items.enumerate() {
             for &(machine, action) in parts {
                 required.entry(machine.index()).or_default().push((action, 1 << place));
             }

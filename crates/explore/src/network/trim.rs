@@ -1,6 +1,6 @@
 //! Overapproximation of the reachable local states and rules.
 //!
-//! A script often defines more behaviour of a component than its partners use: a fork that every philosopher may take,
+//! A script often defines more behavior of a component than its partners use: a fork that every philosopher may take,
 //! a variable with values that are never written. Starting from the initial states, a machine offers the actions of its
 //! reached states, a rule is possible when all its actions are offered, and then its edges reach further states. This
 //! least fixed point ignores conditions on variables. What it does not reach needs no bits in packed states, and no

@@ -39,7 +39,7 @@ pub enum SearchEnd {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Found {
     /// The finding.
-    pub what: u32,
+    pub finding: u32,
     /// The place of the state.
     pub place: Place,
     /// The length of a shortest run to it.
@@ -94,7 +94,7 @@ impl<const W: usize> Search<W> {
             SearchEnd::Exhausted
         });
         self.statistics = search_state.statistics;
-        if matches!(outcome, SearchEnd::Stopped(_) | SearchEnd::Found(Found { what: FAILURE, .. })) {
+        if matches!(outcome, SearchEnd::Stopped(_) | SearchEnd::Found(Found { finding: FAILURE, .. })) {
             self.frontier = Some(frontier);
         }
         outcome
@@ -200,10 +200,10 @@ impl<const W: usize> SearchState<'_, W> {
             self.frontier.n_taken = start + n_taken;
             self.statistics.n_transitions += seen.n_transitions;
             let fullest = self.count_new(seen.shards);
-            if let Some((place, what)) = seen.found {
+            if let Some((place, finding)) = seen.found {
                 self.frontier.repeated_round =
                     Some(RepeatedRound { n_states: n_taken, n_transitions: seen.n_transitions });
-                return Some(SearchEnd::Found(Found { what, place, depth: self.statistics.depth }));
+                return Some(SearchEnd::Found(Found { finding, place, depth: self.statistics.depth }));
             }
             if let Some(stop) = self.stop(fullest) {
                 return Some(SearchEnd::Stopped(stop));

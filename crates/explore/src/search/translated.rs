@@ -18,13 +18,13 @@ pub(crate) enum Stage {
 
 impl<const W: usize> Search<W> {
     /// Reports all states, level by level; states to be expanded come in the order of their expansion.
-    pub(crate) fn for_each_state(&self, tell: &mut dyn FnMut(Stage, &[u64])) {
+    pub(crate) fn for_each_state(&self, report: &mut dyn FnMut(Stage, &[u64])) {
         for (depth, level) in self.levels.forward().enumerate() {
-            level.places().for_each(|place| tell(Stage::Done(depth), &self.states.get(place)));
+            level.places().for_each(|place| report(Stage::Done(depth), &self.states.get(place)));
         }
         let Some(frontier) = &self.frontier else { return };
         for (stage, places) in [(Stage::Current, &frontier.places), (Stage::Next, &frontier.next)] {
-            places.iter().for_each(|&place| tell(stage, &self.states.get(place)));
+            places.iter().for_each(|&place| report(stage, &self.states.get(place)));
         }
     }
 

@@ -105,10 +105,10 @@ impl Terminals {
                     break;
                 }
                 match search.order.get(&target) {
-                    Some(&order) => search.join(order),
+                    Some(&order) => search.merge(order),
                     None => next = Some(target),
                 }
-            } else if let Some(component) = search.leave() {
+            } else if let Some(component) = search.backtrack() {
                 self.add(component);
                 break;
             }
@@ -165,14 +165,14 @@ impl Search {
     }
 
     /// An edge back to a node on the path: the nodes from there on are in one component.
-    fn join(&mut self, order: u32) {
+    fn merge(&mut self, order: u32) {
         while self.roots.last().is_some_and(|&root| root > order) {
             self.roots.pop();
         }
     }
 
     /// Leaves a node all of whose edges were followed; returns its component, if that is complete.
-    fn leave(&mut self) -> Option<&[u32]> {
+    fn backtrack(&mut self) -> Option<&[u32]> {
         let frame = self.frames.pop()?;
         (self.roots.last() == Some(&frame.order)).then(|| &self.live[frame.order as usize..])
     }

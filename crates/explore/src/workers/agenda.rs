@@ -1,4 +1,4 @@
-//! The queue of shares, and synchronisation of workers.
+//! The queue of shares, and synchronization of workers.
 //!
 //! The number of shares and the number of the next one are halves of one atomic word, so a worker always takes a share
 //! of the current phase, however late it is; a phase starts only after all shares of the previous one are complete.
