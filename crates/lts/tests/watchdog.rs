@@ -13,7 +13,7 @@ use test_support::mutate::{Random, seed};
 const ALARM: Label = Label(9);
 const ALPHABET: [Label; 3] = [Label(2), Label(3), Label(4)];
 
-/// An implementation in parallel with a watchdog, synchronised on all events, which are hidden. The watchdog performs
+/// An implementation in parallel with a watchdog, synchronized on all events, which are hidden. The watchdog performs
 /// the alarm alone, and if `alarm_stops`, it also interrupts and stops the implementation.
 fn watched(implementation: &Lts, watchdog: &Lts, alarm_stops: bool) -> Lts {
     let mut numbers = BTreeMap::from([((Some(implementation.initial()), watchdog.initial()), StateId(0))]);

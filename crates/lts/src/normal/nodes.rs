@@ -6,7 +6,7 @@
 
 use crate::acceptance::{Acceptance, Antichain, is_subset};
 use crate::interner::{Interner, number};
-use crate::refine::silence::Silence;
+use crate::refine::silence::DivergenceSearch;
 use crate::walk::{Ended, Numbered, System};
 use crate::{Label, Model, StateId, Watch};
 use fixedbitset::FixedBitSet;
@@ -15,7 +15,7 @@ use fixedbitset::FixedBitSet;
 pub(crate) struct Nodes<S> {
     system: S,
     model: Model,
-    silence: Silence,
+    silence: DivergenceSearch,
     /// The states of each node in ascending order.
     sets: Interner<u32>,
     nodes: Vec<Node>,
@@ -58,7 +58,7 @@ impl<S: Numbered> Nodes<S> {
             alone: vec![UNKNOWN; system.n_known()],
             system,
             model,
-            silence: Silence::default(),
+            silence: DivergenceSearch::default(),
             sets: Interner::new(),
             nodes: Vec::new(),
             edges: Vec::new(),

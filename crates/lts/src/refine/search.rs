@@ -2,7 +2,7 @@
 
 use super::observer::{After, Follow, Moment};
 use super::pairs::{Pair, Pairs};
-use super::silence::{Lasso, Silence};
+use super::silence::{DivergenceSearch, Lasso};
 use crate::walk::{Ended, Numbered, Offer};
 use crate::{Acceptance, Counterexample, Fault, Label, StateId, Transition, Watch};
 
@@ -10,7 +10,7 @@ use crate::{Acceptance, Counterexample, Fault, Label, StateId, Transition, Watch
 pub(super) struct Search<'a, O, I> {
     observer: O,
     implementation: &'a mut I,
-    silence: Silence,
+    silence: DivergenceSearch,
     pairs: Pairs,
     /// The depth of the current level.
     depth: u32,
@@ -34,7 +34,7 @@ pub(super) enum Violation {
 impl<'a, O: Follow<I>, I: Numbered> Search<'a, O, I> {
     pub(super) fn new(observer: O, implementation: &'a mut I) -> Search<'a, O, I> {
         let pairs = Pairs::new(implementation.n_known());
-        Search { observer, implementation, silence: Silence::default(), pairs, depth: 0 }
+        Search { observer, implementation, silence: DivergenceSearch::default(), pairs, depth: 0 }
     }
 
     /// A shortest run that violates the claim, the first in the order of the search.

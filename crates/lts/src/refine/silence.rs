@@ -20,7 +20,7 @@ pub(crate) struct Lasso {
 
 /// The state of the search.
 #[derive(Default)]
-pub(crate) struct Silence {
+pub(crate) struct DivergenceSearch {
     /// States on the path, and completed states, which do not diverge.
     seen: FixedBitSet,
     n_seen: usize,
@@ -38,7 +38,7 @@ enum Cause {
     Back(StateId),
 }
 
-impl Silence {
+impl DivergenceSearch {
     /// A divergence of a state, if there is one; the search must not be used after that.
     pub(crate) fn divergence<I: Numbered>(
         &mut self,
