@@ -60,13 +60,13 @@ impl<'a> BottomComponents<'a> {
         let found = match answer.verdict {
             Verdict::Holds => Verdict::Holds,
             Verdict::Unknown(reason) => Verdict::Unknown(reason),
-            Verdict::Fails(run) => self.whole(&run).map_or(Verdict::Unknown(Reason::Unsupported), Verdict::Fails),
+            Verdict::Fails(run) => self.network_run(&run).map_or(Verdict::Unknown(Reason::Unsupported), Verdict::Fails),
         };
         (found, answer.statistics)
     }
 
     /// A run of components as a run of the network: a shortest path to its loop, followed by the loop.
-    fn whole(&self, run: &Run) -> Option<(Run, Vec<Configuration>)> {
+    fn network_run(&self, run: &Run) -> Option<(Run, Vec<Configuration>)> {
         let n_steps = run.steps.len();
         let repeated = match run.ending {
             Ending::Stuck => n_steps..n_steps,

@@ -38,13 +38,13 @@ fn random_property(random: &mut Random) -> Property {
         let mut store = Store::default();
         let size = random.below(6);
         let formula = random_formula(&mut store, random, facts.len(), size);
-        if !looks_back(&store, formula) {
+        if !has_past(&store, formula) {
             return Property { store, formula, facts, fairness: Fairness::default() };
         }
     }
 }
 
-fn looks_back(store: &Store, formula: Formula) -> bool {
+fn has_past(store: &Store, formula: Formula) -> bool {
     use ltl::logic::Node::{Since, Trigger, WeakYesterday, Yesterday};
     let is_past =
         |part: &Formula| matches!(store.get(*part), Yesterday(_) | WeakYesterday(_) | Since(..) | Trigger(..));

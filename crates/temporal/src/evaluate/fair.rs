@@ -141,13 +141,13 @@ impl<'a> Round<'a> {
         &self,
         view: View,
         is_meant: impl Fn(&Action) -> bool,
-        asks: impl Fn(&Action) -> bool,
+        activates: impl Fn(&Action) -> bool,
     ) -> Option<Service> {
         let taken = self.steps.iter().position(|(_, step)| is_meant(self.structure.action(step)));
         if let Some(place) = taken {
             return Some(Service::Taken(self.start + place));
         }
-        let is_possible = |state: &StateId| self.is_possible(*state, view, &asks);
+        let is_possible = |state: &StateId| self.is_possible(*state, view, &activates);
         let place = self.states.iter().position(|state| !is_possible(state))?;
         let is_ever_possible = self.states.iter().any(is_possible);
         Some(if is_ever_possible { Service::Impossible(self.start + place) } else { Service::NeverPossible })

@@ -172,7 +172,7 @@ impl Observer {
             let mut chosen = 0;
             loop {
                 let letter = value & !self.taken | taken | chosen;
-                let (letter, next) = self.past.tell(letter, memory, &mut self.values);
+                let (letter, next) = self.past.advance(letter, memory, &mut self.values);
                 for edge in self.automaton.edges(state) {
                     if edge.guard.positive & read & !letter == 0 && edge.guard.negative & letter == 0 {
                         moves.push((edge.marks, (edge.target, next)));

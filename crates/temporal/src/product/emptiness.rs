@@ -1,4 +1,4 @@
-//! On-the-fly emptiness check for generalised Büchi acceptance: Couvreur (1999), *On-the-fly verification of linear
+//! On-the-fly emptiness check for generalized Büchi acceptance: Couvreur (1999), *On-the-fly verification of linear
 //! temporal logic*.
 //!
 //! The search is a depth-first search for strongly connected components with a stack of candidates and the marks of
@@ -66,13 +66,13 @@ struct Stack {
     orders: Vec<u32>,
     /// The number of nodes to be visited before a parallel proof.
     n_first: usize,
-    has_gone_round: bool,
+    found_cycle: bool,
 }
 
 impl Stack {
     /// Merges the candidates above a live node; returns their marks.
     fn join(&mut self, order: u32, mut marks: u64) -> u64 {
-        self.has_gone_round = true;
+        self.found_cycle = true;
         while let Some(root) = self.roots.pop_if(|root| root.order > order) {
             marks |= root.marks | root.incoming;
         }
@@ -140,7 +140,7 @@ impl<S: ActionSystem> Product<'_, S> {
         } else if let ControlFlow::Break(why) = progress.tick(&Statistics::of_states(n_visited)) {
             Some(Outcome::Stopped(why))
         } else {
-            (n_visited >= stack.n_first && !stack.has_gone_round).then_some(Outcome::Paused)
+            (n_visited >= stack.n_first && !stack.found_cycle).then_some(Outcome::Paused)
         }
     }
 

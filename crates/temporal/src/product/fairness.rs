@@ -311,8 +311,8 @@ impl<S: ActionSystem> Product<'_, S> {
         if !demands.allows_weakly(conduct) {
             return Judgment::Out;
         }
-        let starved = demands.starved(conduct);
-        if starved.iter().all(|&word| word == 0) { Judgment::Fair } else { Judgment::Without(starved) }
+        let starved_items = demands.starved_items(conduct);
+        if starved_items.iter().all(|&word| word == 0) { Judgment::Fair } else { Judgment::Without(starved_items) }
     }
 
     pub(super) fn conduct(
@@ -411,11 +411,11 @@ impl Demands {
 
     /// Whether all conditions hold.
     pub(super) fn are_satisfied_by(&self, conduct: &Conduct) -> bool {
-        self.allows_weakly(conduct) && self.starved(conduct).iter().all(|&word| word == 0)
+        self.allows_weakly(conduct) && self.starved_items(conduct).iter().all(|&word| word == 0)
     }
 
     /// Strong items that are enabled and not taken.
-    pub(super) fn starved(&self, conduct: &Conduct) -> Items {
+    pub(super) fn starved_items(&self, conduct: &Conduct) -> Items {
         let strong = self.with_strength(Strength::Strong);
         let words = strong.iter().zip(&conduct.sometimes_possible).zip(&conduct.taken);
         words.map(|((strong, possible), taken)| strong & possible & !taken).collect()

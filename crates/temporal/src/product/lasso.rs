@@ -1,4 +1,4 @@
-//! Construction of a lasso: a shortest path to a component, and a loop in it that fulfils all obligations.
+//! Construction of a lasso: a shortest path to a component, and a loop in it that fulfills all obligations.
 
 use super::component::Component;
 use super::duties::{Duties, Duty};
@@ -98,7 +98,7 @@ impl<S: ActionSystem> Product<'_, S> {
         None
     }
 
-    /// A cycle from a node that fulfils all obligations, within nodes of a color, unless cancelled.
+    /// A cycle from a node that fulfills all obligations, within nodes of a color, unless cancelled.
     fn round(
         &mut self,
         color: u32,

@@ -125,7 +125,7 @@ impl<'a, S: ActionSystem> Product<'a, S> {
     }
 
     /// A copy of the product for another worker, with its own numbering.
-    fn twin<'b>(&self, whole: &'b Structure) -> Product<'b, &'b Structure>
+    fn copy_for_worker<'b>(&self, whole: &'b Structure) -> Product<'b, &'b Structure>
     where
         'a: 'b,
     {
@@ -137,7 +137,7 @@ impl<'a, S: ActionSystem> Product<'a, S> {
             memories: self.memories.clone(),
             end: self.end,
             finite_runs: self.finite_runs,
-            nodes: self.nodes.twin(),
+            nodes: self.nodes.copy_for_worker(),
             regions: self.regions.clone(),
             table: self.table.clone(),
             colors: Colors::default(),
@@ -221,7 +221,7 @@ impl<'a, S: ActionSystem> Product<'a, S> {
         let memory = node.observer_state / self.automaton.n_states() as u32;
         (cursor.letter, cursor.memory) = (letter, memory);
         if !self.past.is_none() {
-            let (letter, next) = self.past.tell(letter, self.memories.all[memory as usize], &mut self.values);
+            let (letter, next) = self.past.advance(letter, self.memories.all[memory as usize], &mut self.values);
             cursor.letter = letter;
             if has_next_position {
                 cursor.memory = self.memories.number(next);

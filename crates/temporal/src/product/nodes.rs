@@ -68,7 +68,7 @@ impl Nodes {
     }
 
     /// A copy of the numbering with all nodes unvisited.
-    pub(super) fn twin(&self) -> Nodes {
+    pub(super) fn copy_for_worker(&self) -> Nodes {
         Nodes { numbering: self.numbering.clone(), order: Vec::new(), n_visited: 0 }
     }
 

@@ -192,7 +192,7 @@ impl Past {
     }
 
     /// The letter with the atoms of the past, and the memory for the next position.
-    pub(super) fn tell(&self, letter: u64, memory: u64, values: &mut Vec<bool>) -> (u64, u64) {
+    pub(super) fn advance(&self, letter: u64, memory: u64, values: &mut Vec<bool>) -> (u64, u64) {
         let bit_of = |word: u64| move |bit: u32| word >> bit & 1 == 1;
         self.compute(&mut Truth, bit_of(letter), bit_of(memory), values);
         let push = |word: u64, bit: bool| word << 1 | u64::from(bit);
@@ -205,12 +205,12 @@ impl Past {
 pub(crate) fn replace_past<E>(
     store: &mut Store,
     formula: Formula,
-    mut tell: impl FnMut(&mut Store, Formula) -> Result<Formula, E>,
+    mut replace: impl FnMut(&mut Store, Formula) -> Result<Formula, E>,
 ) -> Result<Formula, E> {
     let mut replaced: HashMap<Formula, Formula> = HashMap::new();
     for part in outside_the_past(store, formula) {
         let node = store.get(part).clone();
-        let new = if is_past(&node) { tell(store, part)? } else { rebuild(store, part, &node, &replaced) };
+        let new = if is_past(&node) { replace(store, part)? } else { rebuild(store, part, &node, &replaced) };
         replaced.insert(part, new);
     }
     Ok(replaced[&formula])

@@ -3,7 +3,7 @@
 //! The emptiness check stops at the first accepting component, whose loop is arbitrary; and where the system returns to
 //! a state, the automaton may need further rounds. So runs of the system are enumerated, stems nearest first and the
 //! loops of each, as long as both together can be shorter than the known run. A state of the system is paired with the
-//! behaviour of the automaton: the set of its states after the stem, and for a loop the relation between its states at
+//! behavior of the automaton: the set of its states after the stem, and for a loop the relation between its states at
 //! the start and the end, with marks. The loop violates the property if this relation has a cycle with all marks. For
 //! fairness the loop also records which items were taken, and which were enabled everywhere or somewhere. The result is
 //! a shortest run, unless the effort is exceeded, or fairness applies to every single step.
@@ -18,7 +18,7 @@ use limits::effort::products::{LOOP_LENGTHS, MAX_SHORTENING};
 use lts::{StateId, Transition};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// The behaviour of the observer along a path: source state, target state and marks.
+/// The behavior of the observer along a path: source state, target state and marks.
 type Conduct = BTreeSet<(u32, u32, u64)>;
 /// For each visited place, the previous place and the step from there.
 type Origins = HashMap<Place, Option<(Place, Transition)>>;
@@ -161,7 +161,7 @@ impl<S: ActionSystem> Product<'_, S> {
         None
     }
 
-    /// The steps of the system from a place that the observer can follow, with its behaviour.
+    /// The steps of the system from a place that the observer can follow, with its behavior.
     fn continuations(&mut self, place: &Place, effort: &mut usize) -> Vec<(Option<ActionNumber>, StateId, Conduct)> {
         let mut continuing_steps: BTreeMap<(Option<ActionNumber>, StateId), Conduct> = BTreeMap::new();
         for &(start, end, marks) in &place.observed {

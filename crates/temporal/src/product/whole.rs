@@ -52,8 +52,11 @@ impl<S: ActionSystem> Product<'_, S> {
     pub(super) fn prove_empty(&self, initial: Node, progress: &dyn Progress) -> Proof {
         let (structure, n_observer_states) = self.shared().expect("the caller has looked");
         let n_idle = self.n_idle(initial);
-        let whole =
-            Whole { product: self.twin(structure), n_observer_states, idle: n_idle.map(|_| initial.observer_state) };
+        let whole = ProductGraph {
+            product: self.copy_for_worker(structure),
+            n_observer_states,
+            idle: n_idle.map(|_| initial.observer_state),
+        };
         let starts = match n_idle {
             Some(n_states) => 0..n_states as u32,
             None => initial.state.0..initial.state.0 + 1,
@@ -108,30 +111,30 @@ impl<S: ActionSystem> Product<'_, S> {
             place > 0 && place < nodes.len() && state(place - 1) == state(place)
         };
         let next_state = |place: usize| (place..).find(|&place| !is_within(place)).expect("at the end at the latest");
-        let (first, pool) = (self.twin(structure), BufferPool::default());
+        let (first, pool) = (self.copy_for_worker(structure), BufferPool::default());
         Some(share_range(structure.n_workers(), nodes.len(), |range| {
             let nodes = &nodes[next_state(range.start)..next_state(range.end)];
-            pool.with_one(|| first.twin(structure), |product| look(product, nodes))
+            pool.with_one(|| first.copy_for_worker(structure), |product| look(product, nodes))
         }))
     }
 }
 
 /// The product as a graph for parallel elimination.
-struct Whole<'a> {
+struct ProductGraph<'a> {
     product: Product<'a, &'a Structure>,
     n_observer_states: u32,
     /// The idle state of the observer, which is paired with every state from the start, if there is one.
     idle: Option<u32>,
 }
 
-impl<'a> Whole<'a> {
+impl<'a> ProductGraph<'a> {
     fn n_nodes(&self) -> usize {
         self.product.system.n_states() * self.n_observer_states as usize
     }
 
     fn walker(&self) -> Walker<'a> {
         Walker {
-            product: self.product.twin(self.product.system),
+            product: self.product.copy_for_worker(self.product.system),
             n_observer_states: self.n_observer_states,
             idle: self.idle,
             arrows: Vec::new(),
