@@ -82,7 +82,7 @@ fn probes_find_reachable_collisions() {
             assert!(search.statistics.depth <= max_depth as u64);
             if let Some(found) = found {
                 let visits = search.run_to(&graph, found.place);
-                assert_eq!((found.what, visits.len() as u64), (REACHED, found.depth + 1));
+                assert_eq!((found.finding, visits.len() as u64), (REACHED, found.depth + 1));
                 assert!(visits[1..].iter().all(|visit| visit.step.is_some()));
                 assert!(found.depth <= max_depth as u64);
             }

@@ -1,8 +1,8 @@
-//! Random timed networks: zones compared with explicit enumeration of discretised time.
+//! Random timed networks: zones compared with explicit enumeration of discretized time.
 //!
 //! If all limits are closed, integral times preserve untimed runs; with strict limits, fractions do, with one more part
 //! of a unit than there are clocks (Göllü, Puri and Varaiya, 1994, *Discretization of timed automata*). So the
-//! interpreter enumerates a discretised graph for comparison.
+//! interpreter enumerates a discretized graph for comparison.
 
 use explore::{Limits, may_fail};
 use lts::refine::refines;
@@ -78,7 +78,7 @@ fn random_timed_network(random: &mut Random, may_be_strict: bool) -> TimedNetwor
     timed
 }
 
-/// The discretised graph of a network, and whether it has a deadlock.
+/// The discretized graph of a network, and whether it has a deadlock.
 struct Moves {
     lts: Lts,
     is_stuck: bool,
