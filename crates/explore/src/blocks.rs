@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_is_like_one_array() {
+    fn blocks_behave_like_one_array() {
         for n in [1, 2, 127, 128, 129, 256, 1000] {
             let (mut blocks, mut array) = (Blocks::<[u64; 3]>::default(), Vec::new());
             for (number, len) in [(1, n / 2), (2, n), (3, n)] {

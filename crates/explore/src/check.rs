@@ -30,7 +30,7 @@ pub struct Report {
     pub statistics: Statistics,
 }
 
-/// Searches a network for a violation that the observer recognises.
+/// Searches a network for a violation that the observer recognizes.
 ///
 /// The result, counts included, does not depend on the number of workers. No state is visited if the rules alone decide
 /// the question.
@@ -65,13 +65,13 @@ pub struct Check<'a> {
     pairs: Option<Pairs<'a>>,
     /// The reason why compilation was cancelled.
     interrupted: Option<Interrupt>,
-    manner: Manner,
+    options: SearchOptions,
 }
 
 /// Options of a search, beyond the findings of the product.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Manner {
-    looks_for_cycles: bool,
+pub(crate) struct SearchOptions {
+    checks_cycles: bool,
     /// The network has open machines, which are compiled further: a failing step is no finding.
     pub(crate) is_open: bool,
     /// The number of states from which on divergence is checked before the search is complete.
@@ -102,20 +102,20 @@ impl<'a> Check<'a> {
         reduction: &Reduction,
         progress: &dyn Progress,
     ) -> Result<Check<'a>, TooWide> {
-        let looks_for_cycles = observer.finds_divergences() && may_diverge(network);
-        let manner = Manner { looks_for_cycles, is_open: false, n_before_cycles: MIN_STATES };
-        if !looks_for_cycles && observer.finds_only_divergences() && !may_fail(network) {
-            return Ok(Check { pairs: None, interrupted: None, manner });
+        let checks_cycles = observer.finds_divergences() && may_diverge(network);
+        let options = SearchOptions { checks_cycles, is_open: false, n_before_cycles: MIN_STATES };
+        if !checks_cycles && observer.finds_only_divergences() && !may_fail(network) {
+            return Ok(Check { pairs: None, interrupted: None, options });
         }
         let product = match Product::new(network, observer, reduction, progress) {
             Ok(product) => product,
             Err(NotCompiled::TooWide(why)) => return Err(why),
-            Err(NotCompiled::Interrupted(why)) => return Ok(Check { pairs: None, interrupted: Some(why), manner }),
+            Err(NotCompiled::Interrupted(why)) => return Ok(Check { pairs: None, interrupted: Some(why), options }),
         };
         let search = with_width!(product.network().n_words(), W => {
             Box::new(Search::<W>::default()) as Box<dyn Searching>
         })?;
-        Ok(Check { pairs: Some(Pairs { product, search }), interrupted: None, manner })
+        Ok(Check { pairs: Some(Pairs { product, search }), interrupted: None, options })
     }
 
     /// A check of a network with open machines, in whose open states every step fails. A search that reaches an open
@@ -131,9 +131,9 @@ impl<'a> Check<'a> {
         progress: &dyn Progress,
     ) -> Result<Check<'a>, TooWide> {
         let mut check = Check::within(network, observer, &Reduction::None, progress)?;
-        check.manner.is_open = true;
+        check.options.is_open = true;
         if let (Some(pairs), Some(left)) = (&mut check.pairs, left) {
-            check.manner.n_before_cycles = left.n_before_cycles;
+            check.options.n_before_cycles = left.n_before_cycles;
             pairs.search = left.continued(&pairs.product.layout())?;
         }
         Ok(check)
@@ -142,7 +142,7 @@ impl<'a> Check<'a> {
     /// Suspends the search, to resume it in an extended network. None if there is nothing to search.
     pub fn leave(self) -> Option<SuspendedSearch> {
         let Pairs { product, search } = self.pairs?;
-        Some(SuspendedSearch { layout: product.layout(), search, n_before_cycles: self.manner.n_before_cycles })
+        Some(SuspendedSearch { layout: product.layout(), search, n_before_cycles: self.options.n_before_cycles })
     }
 
     /// Whether the rules alone exclude every counterexample, so that there is nothing to search.
@@ -160,7 +160,7 @@ impl<'a> Check<'a> {
         match &self.pairs {
             None => Vec::new(),
             Some(Pairs { product, search }) => {
-                occupied_among(product.network(), open, |meet| search.tell_states(&mut |_, words| meet(words)))
+                occupied_among(product.network(), open, |meet| search.for_each_state(&mut |_, words| meet(words)))
             }
         }
     }
@@ -174,7 +174,7 @@ impl<'a> Check<'a> {
         }
         match &mut self.pairs {
             None => Report { verdict: Verdict::Holds, statistics: Statistics::default() },
-            Some(Pairs { product, search }) => search.search(product, &mut self.manner, limits, progress),
+            Some(Pairs { product, search }) => search.search(product, &mut self.options, limits, progress),
         }
     }
 
@@ -193,7 +193,7 @@ impl<'a> Check<'a> {
         }
         match &self.pairs {
             None => Ok(None),
-            Some(Pairs { product, search }) => search.probe(product, self.manner, max_states, progress),
+            Some(Pairs { product, search }) => search.probe(product, self.options, max_states, progress),
         }
     }
 }
@@ -203,7 +203,7 @@ pub(crate) trait Searching {
     fn search(
         &mut self,
         product: &Product<'_>,
-        manner: &mut Manner,
+        options: &mut SearchOptions,
         limits: &Limits,
         progress: &dyn Progress,
     ) -> Report;
@@ -211,15 +211,15 @@ pub(crate) trait Searching {
     fn memory(&self) -> u64;
 
     /// Reports all states, level by level.
-    fn tell_states(&self, tell: &mut dyn FnMut(Stage, &[u64]));
+    fn for_each_state(&self, report: &mut dyn FnMut(Stage, &[u64]));
 
     /// The search with its states translated to `n_words` words.
-    fn moved(&self, translation: &Translation, n_words: usize) -> Result<Box<dyn Searching>, TooWide>;
+    fn translated(&self, translation: &Translation, n_words: usize) -> Result<Box<dyn Searching>, TooWide>;
 
     fn probe(
         &self,
         product: &Product<'_>,
-        manner: Manner,
+        options: SearchOptions,
         max_states: usize,
         progress: &dyn Progress,
     ) -> Result<Option<Counterexample<NetworkStep, FailedStep>>, Interrupt>;
@@ -229,37 +229,37 @@ impl<const W: usize> Searching for Search<W> {
     fn search(
         &mut self,
         product: &Product<'_>,
-        manner: &mut Manner,
+        options: &mut SearchOptions,
         limits: &Limits,
         progress: &dyn Progress,
     ) -> Report {
-        Round { product, limits, progress, search: self }.run(manner)
+        Round { product, limits, progress, search: self }.run(options)
     }
 
     fn memory(&self) -> u64 {
         self.statistics.memory
     }
 
-    fn tell_states(&self, tell: &mut dyn FnMut(Stage, &[u64])) {
-        Search::tell_states(self, tell);
+    fn for_each_state(&self, report: &mut dyn FnMut(Stage, &[u64])) {
+        Search::for_each_state(self, report);
     }
 
-    fn moved(&self, translation: &Translation, n_words: usize) -> Result<Box<dyn Searching>, TooWide> {
-        with_width!(n_words, V => Box::new(Search::moved::<V>(self, translation)) as Box<dyn Searching>)
+    fn translated(&self, translation: &Translation, n_words: usize) -> Result<Box<dyn Searching>, TooWide> {
+        with_width!(n_words, V => Box::new(Search::translated::<V>(self, translation)) as Box<dyn Searching>)
     }
 
     fn probe(
         &self,
         product: &Product<'_>,
-        manner: Manner,
+        options: SearchOptions,
         max_states: usize,
         progress: &dyn Progress,
     ) -> Result<Option<Counterexample<NetworkStep, FailedStep>>, Interrupt> {
         for how in series(max_states) {
-            match probe::<W>(&WithoutChaos(product), how, manner.looks_for_cycles, progress)? {
+            match probe::<W>(&WithoutChaos(product), how, options.checks_cycles, progress)? {
                 None => {}
                 // An open state: its steps are unknown, not wrong.
-                Some(Found::State(_, FAILURE)) if manner.is_open => {}
+                Some(Found::State(_, FAILURE)) if options.is_open => {}
                 Some(found) => return Ok(Some(counterexample_of(product, found))),
             }
         }
@@ -273,7 +273,7 @@ fn counterexample_of<const W: usize>(
     found: Found<W>,
 ) -> Counterexample<NetworkStep, FailedStep> {
     match found {
-        Found::State(path, what) => wrong_end(product, &path, what),
+        Found::State(path, finding) => counterexample_at_end(product, &path, finding),
         Found::Cycle(path, start) => divergence(product, &path[..=start], &path[start..], 0),
     }
 }
@@ -282,30 +282,30 @@ fn counterexample_of<const W: usize>(
 fn divergence<const W: usize>(
     product: &Product<'_>,
     path: &[[u64; W]],
-    way: &[[u64; W]],
+    lasso: &[[u64; W]],
     loop_start: usize,
 ) -> Counterexample<NetworkStep, FailedStep> {
     if let Some(quotient) = product.quotient() {
-        return quotient.divergence(product, path, way, loop_start);
+        return quotient.divergence(product, path, lasso, loop_start);
     }
     let mut steps = steps_along(product, product.network(), path);
     let fault = Fault::Divergence(steps.len() + loop_start);
-    steps.extend(silent_steps(product, way));
+    steps.extend(silent_steps(product, lasso));
     Counterexample { steps, fault }
 }
 
 /// The counterexample of a path at whose end the product reports a finding.
-fn wrong_end<const W: usize>(
+fn counterexample_at_end<const W: usize>(
     product: &Product<'_>,
     path: &[[u64; W]],
-    what: u32,
+    finding: u32,
 ) -> Counterexample<NetworkStep, FailedStep> {
     if let Some(quotient) = product.quotient() {
-        return quotient.wrong_end(product, path, what);
+        return quotient.counterexample_at_end(product, path, finding);
     }
     let node = |state: &[u64; W]| StateId(product.node(state));
     let last = &path[path.len() - 1];
-    let fault = match what {
+    let fault = match finding {
         findings::EVENT => Fault::Event(product.observer().allowed(node(&path[path.len() - 2]))),
         findings::REFUSAL => {
             Fault::Refusal { accepted: offers(product, last), demanded: product.observer().demanded(node(last)) }
@@ -368,17 +368,17 @@ struct Round<'a, 'n, const W: usize> {
 }
 
 impl<const W: usize> Round<'_, '_, W> {
-    fn run(mut self, manner: &mut Manner) -> Report {
+    fn run(mut self, options: &mut SearchOptions) -> Report {
         let outcome = self.search.run(self.product, self.limits, self.progress);
         let statistics = self.search.statistics;
         let is_at_open_state =
-            manner.is_open && matches!(outcome, SearchEnd::Found(search::Found { what: FAILURE, .. }));
-        let mut looks_for_cycles = manner.looks_for_cycles;
-        if looks_for_cycles && is_at_open_state {
-            looks_for_cycles = statistics.n_states >= manner.n_before_cycles;
-            manner.n_before_cycles *= if looks_for_cycles { 2 } else { 1 };
+            options.is_open && matches!(outcome, SearchEnd::Found(search::Found { finding: FAILURE, .. }));
+        let mut checks_cycles = options.checks_cycles;
+        if checks_cycles && is_at_open_state {
+            checks_cycles = statistics.n_states >= options.n_before_cycles;
+            options.n_before_cycles *= if checks_cycles { 2 } else { 1 };
         }
-        let divergence = if looks_for_cycles { self.divergence(&outcome, is_at_open_state) } else { Ok(None) };
+        let divergence = if checks_cycles { self.divergence(&outcome, is_at_open_state) } else { Ok(None) };
         let verdict = match (outcome, divergence) {
             (_, Ok(Some(counterexample))) => Verdict::Fails(counterexample),
             (SearchEnd::Found(_), Err(stop @ Stop::Interrupted(_))) if is_at_open_state => {
@@ -396,12 +396,12 @@ impl<const W: usize> Round<'_, '_, W> {
     fn divergence(
         &mut self,
         outcome: &SearchEnd,
-        goes_on: bool,
+        can_resume: bool,
     ) -> Result<Option<Counterexample<NetworkStep, FailedStep>>, Stop> {
         let statistics = self.search.statistics;
         let (max_depth, max_beyond) = match outcome {
             SearchEnd::Exhausted => (u64::MAX, Some(0)),
-            _ if goes_on => (u64::MAX, None),
+            _ if can_resume => (u64::MAX, None),
             SearchEnd::Found(found) => (found.depth, Some(max_beyond(statistics.n_states))),
             SearchEnd::Stopped(Stop::Interrupted(_)) => return Ok(None),
             // A resumed search must visit all states itself.
@@ -412,13 +412,13 @@ impl<const W: usize> Round<'_, '_, W> {
         let Search { states, levels, .. } = &mut *self.search;
         let found = first_divergence(states, levels, &WithoutChaos(self.product), &limits)?;
         Ok(found.map(|found| {
-            let way: Vec<_> = found.way.iter().map(|&place| self.search.states.get(place)).collect();
-            divergence(self.product, &self.path_to(found.way[0], found.depth), &way, found.loop_start)
+            let lasso: Vec<_> = found.lasso.iter().map(|&place| self.search.states.get(place)).collect();
+            divergence(self.product, &self.path_to(found.lasso[0], found.depth), &lasso, found.loop_start)
         }))
     }
 
     fn counterexample(&self, found: &search::Found) -> Counterexample<NetworkStep, FailedStep> {
-        wrong_end(self.product, &self.path_to(found.place, found.depth), found.what)
+        counterexample_at_end(self.product, &self.path_to(found.place, found.depth), found.finding)
     }
 
     fn path_to(&self, place: Place, depth: u64) -> Vec<[u64; W]> {

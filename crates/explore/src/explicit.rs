@@ -44,7 +44,7 @@ impl From<NotCompiled> for NotExplicit {
 }
 
 /// Visits all states of a space, unless a step fails.
-pub(crate) fn meet_all<const W: usize>(
+pub(crate) fn visit_all<const W: usize>(
     space: &NetworkSpace<'_>,
     limits: &Limits,
     progress: &dyn Progress,
@@ -102,7 +102,7 @@ fn number_states<const W: usize>(
     limits: &Limits,
     progress: &dyn Progress,
 ) -> Result<(Lts, Vec<u64>), NotExplicit> {
-    let Search { states, statistics, .. } = meet_all::<W>(space, limits, progress)?;
+    let Search { states, statistics, .. } = visit_all::<W>(space, limits, progress)?;
     let mut writer = Writer { space, states, numbering: Numbering::default(), builder: Builder::new() };
     let words = writer.write(&|| progress.tick(&statistics)).map_err(NotExplicit::Stopped)?;
     Ok((writer.builder.finish(StateId(0)), words))
@@ -169,7 +169,7 @@ impl<const W: usize> Batch<W> {
         self.steps.clear();
         _ = space.expand(Node::of(state), &mut (), &mut self.steps);
         for step in &self.steps {
-            self.lookups.ask(step.target, self.edges.len() as u32);
+            self.lookups.add_lookup(step.target, self.edges.len() as u32);
             self.edges.push(Edge { source, label: step.label, target: Place::new(0, 0) });
         }
     }

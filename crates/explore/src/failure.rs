@@ -1,6 +1,6 @@
 //! Failing steps, such as an assignment out of range.
 //!
-//! Every search reports them, whatever property it checks: the behaviour of a network after a failure is undefined, so
+//! Every search reports them, whatever property it checks: the behavior of a network after a failure is undefined, so
 //! no verdict may ignore one. The search reports the finding with the shortest run, and among those the first one it
 //! discovers. Within a state a failure takes precedence, because the other steps of that state are unknown.
 

@@ -3,7 +3,7 @@
 //! A breadth-first search discovers the states; their numbers follow the shards, in no meaningful order. Then each
 //! worker takes pages of states, expands them again and looks up the numbers of the targets.
 
-use crate::explicit::{NotExplicit, meet_all};
+use crate::explicit::{NotExplicit, visit_all};
 use crate::lookups::Lookups;
 use crate::network::NetworkSpace;
 use crate::reduction::Reduction;
@@ -23,7 +23,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// The states of a graph by number.
 pub struct GraphStates<'a> {
     space: NetworkSpace<'a>,
-    states: Box<dyn Kept + Send + 'a>,
+    states: Box<dyn StoredStates + Send + 'a>,
 }
 
 impl GraphStates<'_> {
@@ -42,14 +42,14 @@ pub fn to_graph<'a>(
 ) -> Result<(Lts, GraphStates<'a>), NotExplicit> {
     let space = NetworkSpace::within(network, &[], progress)?.0.reduced(reduction);
     let written = with_width!(space.n_words(), W => {
-        write::<W>(&space, limits, progress).map(|(lts, states)| (lts, Box::new(states) as Box<dyn Kept + Send>))
+        write::<W>(&space, limits, progress).map(|(lts, states)| (lts, Box::new(states) as Box<dyn StoredStates + Send>))
     });
     let (lts, states) = written.map_err(NotExplicit::TooWide)??;
     Ok((lts, GraphStates { space, states }))
 }
 
 /// Stored states, with access by number.
-trait Kept {
+trait StoredStates {
     fn configuration(&self, space: &NetworkSpace<'_>, state: StateId) -> Configuration;
 }
 
@@ -94,7 +94,7 @@ impl<const W: usize> Numbered<W> {
     }
 }
 
-impl<const W: usize> Kept for Numbered<W> {
+impl<const W: usize> StoredStates for Numbered<W> {
     fn configuration(&self, space: &NetworkSpace<'_>, state: StateId) -> Configuration {
         space.unpack(&self.state(state))
     }
@@ -105,7 +105,7 @@ fn write<const W: usize>(
     limits: &Limits,
     progress: &dyn Progress,
 ) -> Result<(Lts, Numbered<W>), NotExplicit> {
-    let Search { states, statistics, .. } = meet_all::<W>(space, limits, progress)?;
+    let Search { states, statistics, .. } = visit_all::<W>(space, limits, progress)?;
     let states = Numbered::new(states);
     let initial = states.states.find(&space.initial()).map(|place| states.number(place));
     let n_workers = limits.n_workers.max(1);
@@ -164,7 +164,7 @@ impl<const W: usize> Work for Writing<'_, W> {
         let Some(page) = number.checked_sub(1) else {
             let mut builder = self.builder.lock().expect("no worker has panicked");
             let pages = self.books[(round + 1) % 2].iter();
-            return pages.for_each(|page| page.lock().expect("no worker has panicked").hand_in(&mut builder));
+            return pages.for_each(|page| page.lock().expect("no worker has panicked").append_to(&mut builder));
         };
         let first = self.states.len().min(first + page * PAGE);
         let end = self.states.len().min(first + PAGE);
@@ -198,7 +198,7 @@ impl<const W: usize> Page<W> {
             self.buffer.clear();
             _ = space.expand(Node::of(&state), &mut (), &mut self.buffer);
             for step in &self.buffer {
-                self.lookups.ask(step.target, self.steps.len() as u32);
+                self.lookups.add_lookup(step.target, self.steps.len() as u32);
                 self.steps.push(Transition { label: step.label, target: StateId(0) });
             }
             self.ends.push(self.steps.len());
@@ -215,7 +215,7 @@ impl<const W: usize> Page<W> {
         }
     }
 
-    fn hand_in(&mut self, builder: &mut Builder) {
+    fn append_to(&mut self, builder: &mut Builder) {
         let mut start = 0;
         for (number, end) in self.ends.drain(..).enumerate() {
             let state = StateId((self.first + number) as u32);

@@ -33,7 +33,7 @@ impl<'a> Interruption<'a> {
         effort.0 >= SEARCH_WORK_PER_POLL && self.poll(effort)
     }
 
-    /// [`Interruption::asks`] as a result, for functions that need no cleanup.
+    /// [`Interruption::is_over_after`] as a result, for functions that need no cleanup.
     ///
     /// # Errors
     /// If all workers are to stop.

@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn levels_come_back_as_they_were() {
+    fn levels_are_restored() {
         let all = [
             Level { runs: vec![run(3, 0, 1)] },
             Level { runs: vec![run(0, 0, 5), run(3, 1, 4)] },

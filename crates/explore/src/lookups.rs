@@ -20,19 +20,19 @@ impl<const W: usize> Default for Lookups<W> {
 impl<const W: usize> Lookups<W> {
     /// Adds a lookup.
     #[inline]
-    pub(crate) fn ask(&mut self, state: [u64; W], asker: u32) {
+    pub(crate) fn add_lookup(&mut self, state: [u64; W], key: u32) {
         let (states, askers) = &mut self.of_shard[States::shard_of(&state)];
         states.push(state);
-        askers.push(asker);
+        askers.push(key);
     }
 
     /// Answers all lookups, in any order; with none for a state that is not stored.
-    pub(crate) fn answer(&mut self, states: &States<W>, mut tell: impl FnMut(u32, Option<Place>)) {
+    pub(crate) fn answer(&mut self, states: &States<W>, mut report: impl FnMut(u32, Option<Place>)) {
         for (shard, (wanted, askers)) in
             self.of_shard.iter_mut().enumerate().filter(|(_, (wanted, _))| !wanted.is_empty())
         {
             states.read(shard).find_all(wanted, |place, number| {
-                tell(askers[place], number.map(|number| Place::new(shard, number)));
+                report(askers[place], number.map(|number| Place::new(shard, number)));
             });
             wanted.clear();
             askers.clear();

@@ -36,10 +36,10 @@ pub fn occupied(
 pub(crate) fn occupied_among(
     space: &NetworkSpace<'_>,
     open: &[(MachineId, Vec<LocalState>)],
-    tell: impl FnOnce(&mut dyn FnMut(&[u64])),
+    report: impl FnOnce(&mut dyn FnMut(&[u64])),
 ) -> Vec<Occupied> {
     let marks: Vec<Marks> = open.iter().map(|(machine, open)| Marks::new(space, *machine, open)).collect();
-    tell(&mut |state| marks.iter().for_each(|marks| marks.meet(state)));
+    report(&mut |state| marks.iter().for_each(|marks| marks.mark(state)));
     marks.iter().map(|marks| marks.occupied(space)).collect()
 }
 
@@ -48,7 +48,7 @@ struct Marks {
     machine: MachineId,
     field: Field,
     is_open: Vec<bool>,
-    is_met: Vec<AtomicBool>,
+    is_occupied: Vec<AtomicBool>,
 }
 
 impl Marks {
@@ -56,23 +56,24 @@ impl Marks {
         let (field, n_values) = space.field_of(machine);
         let mut is_open = vec![false; n_values];
         open.iter().filter_map(|&local| space.value_of(machine, local)).for_each(|value| is_open[value] = true);
-        Marks { machine, field, is_open, is_met: (0..n_values).map(|_| AtomicBool::new(false)).collect() }
+        Marks { machine, field, is_open, is_occupied: (0..n_values).map(|_| AtomicBool::new(false)).collect() }
     }
 
-    fn meet(&self, state: &[u64]) {
-        let is_met = &self.is_met[self.field.get(state) as usize];
-        if !is_met.load(Ordering::Relaxed) {
-            is_met.store(true, Ordering::Relaxed);
+    fn mark(&self, state: &[u64]) {
+        let is_occupied = &self.is_occupied[self.field.get(state) as usize];
+        if !is_occupied.load(Ordering::Relaxed) {
+            is_occupied.store(true, Ordering::Relaxed);
         }
     }
 
     fn occupied(&self, space: &NetworkSpace<'_>) -> Occupied {
-        let met = (0..self.is_met.len()).filter(|&value| self.is_met[value].load(Ordering::Relaxed));
-        let open = met.clone().filter(|&value| self.is_open[value]);
+        let occupied_states =
+            (0..self.is_occupied.len()).filter(|&value| self.is_occupied[value].load(Ordering::Relaxed));
+        let open = occupied_states.clone().filter(|&value| self.is_open[value]);
         Occupied {
             machine: self.machine,
             open: open.map(|value| space.local_of(self.machine, value)).collect(),
-            n_occupied: met.count(),
+            n_occupied: occupied_states.count(),
         }
     }
 }
@@ -91,7 +92,7 @@ impl<const W: usize> Space<W> for Demand<'_> {
     }
 
     fn expand(&self, Node { state, .. }: Node<'_, W>, (): &mut (), steps: &mut Steps<W>) -> Judgment {
-        self.marks.iter().for_each(|marks| marks.meet(state));
+        self.marks.iter().for_each(|marks| marks.mark(state));
         if self.space.successors(state, steps) != Judgment::Fine && self.space.network().priority.is_some() {
             // The unknown steps of an open state may inhibit those of other machines.
             steps.clear();

@@ -22,7 +22,7 @@ pub(crate) fn path_to<const W: usize>(
     (place, depth): (Place, u64),
     n_workers: usize,
 ) -> Vec<[u64; W]> {
-    let wanted = RwLock::new(Wanted { target: states.get(place), before: Level::default() });
+    let wanted = RwLock::new(SearchTarget { target: states.get(place), before: Level::default() });
     let search = PredecessorSearch { states, space, wanted, first: AtomicUsize::new(0) };
     let mut path = vec![states.get(place)];
     with_workers(&search, n_workers.max(1), |workers| {
@@ -68,12 +68,12 @@ pub(crate) fn steps_along<const W: usize>(
 struct PredecessorSearch<'a, const W: usize, S> {
     states: &'a States<W>,
     space: &'a S,
-    wanted: RwLock<Wanted<W>>,
+    wanted: RwLock<SearchTarget<W>>,
     /// Its position in the level, once found.
     first: AtomicUsize,
 }
 
-struct Wanted<const W: usize> {
+struct SearchTarget<const W: usize> {
     target: [u64; W],
     before: Level,
 }

@@ -186,8 +186,8 @@ fn expand_state<const W: usize>(
     place: Place,
 ) {
     steps.clear();
-    if let Judgment::Found(what) = space.expand(Node::of(state), &mut (), steps) {
-        let earlier = seen.found.replace((place, what));
+    if let Judgment::Found(finding) = space.expand(Node::of(state), &mut (), steps) {
+        let earlier = seen.found.replace((place, finding));
         seen.found = earlier.into_iter().chain(seen.found).min();
     }
     seen.n_transitions += steps.len() as u64;

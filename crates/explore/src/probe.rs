@@ -38,7 +38,7 @@ impl Order {
 pub(crate) struct ProbeSettings {
     pub(crate) order: Order,
     /// The seed for the choice among equally good steps.
-    pub(crate) turns: u64,
+    pub(crate) seed: u64,
     /// The budget of states.
     pub(crate) max_states: usize,
 }
@@ -47,18 +47,18 @@ pub(crate) struct ProbeSettings {
 pub(crate) fn series(max_states: usize) -> Vec<ProbeSettings> {
     let mut series = Vec::new();
     let mut n_left = max_states / 2;
-    for turns in 1.. {
-        let max_states = SHORTEST * luby(turns);
+    for seed in 1.. {
+        let max_states = SHORTEST * luby(seed);
         if max_states > n_left {
             break;
         }
         n_left -= max_states;
-        let order = if turns % 2 == 0 { Order::FewestFirst } else { Order::MostFirst };
-        series.push(ProbeSettings { order, turns, max_states });
+        let order = if seed % 2 == 0 { Order::FewestFirst } else { Order::MostFirst };
+        series.push(ProbeSettings { order, seed, max_states });
     }
     // A small budget per probe suffices for a small state space.
     let max_states = ((max_states / 2 + n_left) / Order::ALL.len()).max(max_states.min(SHORTEST));
-    series.extend(Order::ALL.map(|order| ProbeSettings { order, turns: 0, max_states }));
+    series.extend(Order::ALL.map(|order| ProbeSettings { order, seed: 0, max_states }));
     series
 }
 
@@ -83,7 +83,7 @@ pub(crate) enum Found<const W: usize> {
 
 struct Probe<'a, const W: usize, S> {
     space: &'a S,
-    met: Shard<W>,
+    discovered: Shard<W>,
     /// The states of the run, by number.
     run: Vec<Frame>,
     /// The positions of states in the run.
@@ -96,7 +96,7 @@ struct Probe<'a, const W: usize, S> {
     /// The number of expanded states, including those expanded to sort steps.
     n_expanded: usize,
     /// The number of expanded states at the next poll.
-    asks_at: usize,
+    next_poll: usize,
     how: ProbeSettings,
     finds_cycles: bool,
 }
@@ -121,14 +121,14 @@ pub(crate) fn probe<const W: usize>(
 ) -> Result<Option<Found<W>>, Interrupt> {
     let mut probe = Probe {
         space,
-        met: Shard::default(),
+        discovered: Shard::default(),
         run: Vec::new(),
         places: HashMap::new(),
         waiting: vec![(Label::TAU, space.initial())],
         steps: Steps::new(),
         beyond: Steps::new(),
         n_expanded: 0,
-        asks_at: 0,
+        next_poll: 0,
         how,
         finds_cycles,
     };
@@ -137,7 +137,7 @@ pub(crate) fn probe<const W: usize>(
 
 impl<const W: usize, S: PlainSpace<W>> Probe<'_, W, S> {
     fn follow(&mut self, max_states: usize, progress: &dyn Progress) -> Result<Option<Found<W>>, Interrupt> {
-        while self.met.len() < max_states && self.n_expanded / EXPANDED_PER_VISITED < max_states {
+        while self.discovered.len() < max_states && self.n_expanded / EXPANDED_PER_VISITED < max_states {
             let first = self.run.last().map_or(0, |frame| frame.first);
             if self.waiting.len() == first {
                 let Some(frame) = self.run.pop() else { return Ok(None) };
@@ -145,25 +145,25 @@ impl<const W: usize, S: PlainSpace<W>> Probe<'_, W, S> {
                 continue;
             }
             let Some((label, state)) = self.waiting.pop() else { return Ok(None) };
-            let n_met = self.met.len();
-            let number = self.met.insert(&state);
-            if number < n_met {
+            let n_discovered = self.discovered.len();
+            let number = self.discovered.insert(&state);
+            if number < n_discovered {
                 if let Some(cycle) = self.cycle(label, number) {
                     return Ok(Some(cycle));
                 }
                 continue;
             }
-            if self.n_expanded >= self.asks_at {
-                self.asks_at = self.n_expanded + PROBED_STATES_PER_POLL;
+            if self.n_expanded >= self.next_poll {
+                self.next_poll = self.n_expanded + PROBED_STATES_PER_POLL;
                 if let ControlFlow::Break(why) = progress.tick(&Statistics {
                     work: self.space.costs().work(PROBED_STATES_PER_POLL as u64, PROBED_STEPS_PER_POLL),
-                    ..Statistics::of_states(n_met)
+                    ..Statistics::of_states(n_discovered)
                 }) {
                     return Err(why);
                 }
             }
-            if let Some(what) = self.enter(label, number) {
-                return Ok(Some(Found::State(self.shortest(number), what)));
+            if let Some(finding) = self.enter(label, number) {
+                return Ok(Some(Found::State(self.shortest(number), finding)));
             }
         }
         Ok(None)
@@ -175,14 +175,14 @@ impl<const W: usize, S: PlainSpace<W>> Probe<'_, W, S> {
         self.run.push(Frame { number, is_silent: label == Label::TAU, first: self.waiting.len() });
         self.steps.clear();
         self.n_expanded += 1;
-        let state = *self.met.state(number);
-        if let Judgment::Found(what) = self.space.expand(Node::of(&state), &mut (), &mut self.steps) {
-            return Some(what);
+        let state = *self.discovered.state(number);
+        if let Judgment::Found(finding) = self.space.expand(Node::of(&state), &mut (), &mut self.steps) {
+            return Some(finding);
         }
-        let ProbeSettings { order, turns, .. } = self.how;
+        let ProbeSettings { order, seed, .. } = self.how;
         if order != Order::AsTheyCome && !self.steps.is_empty() {
             const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
-            let turn = (hash(&state) ^ turns.wrapping_mul(GOLDEN)).wrapping_mul(GOLDEN) >> 40;
+            let turn = (hash(&state) ^ seed.wrapping_mul(GOLDEN)).wrapping_mul(GOLDEN) >> 40;
             let n_steps = self.steps.len();
             self.steps.rotate_left(turn as usize % n_steps);
         }
@@ -212,15 +212,15 @@ impl<const W: usize, S: PlainSpace<W>> Probe<'_, W, S> {
         }
         let mut states = self.shortest(number);
         let start = states.len() - 1;
-        states.extend(self.run[place + 1..].iter().map(|frame| *self.met.state(frame.number)));
-        states.push(*self.met.state(number));
+        states.extend(self.run[place + 1..].iter().map(|frame| *self.discovered.state(frame.number)));
+        states.push(*self.discovered.state(number));
         Some(Found::Cycle(states, start))
     }
 
     /// The states on a shortest run to a discovered state, among the discovered ones.
     fn shortest(&self, goal: usize) -> Vec<[u64; W]> {
         const NONE: u32 = u32::MAX;
-        let mut before = vec![NONE; self.met.len()];
+        let mut before = vec![NONE; self.discovered.len()];
         let mut open = vec![0];
         let mut steps = Steps::new();
         let mut next = 0;
@@ -229,21 +229,21 @@ impl<const W: usize, S: PlainSpace<W>> Probe<'_, W, S> {
             let number: usize = open[next];
             next += 1;
             steps.clear();
-            if self.space.expand(Node::of(self.met.state(number)), &mut (), &mut steps) != Judgment::Fine {
+            if self.space.expand(Node::of(self.discovered.state(number)), &mut (), &mut steps) != Judgment::Fine {
                 continue;
             }
-            for target in steps.iter().filter_map(|step| self.met.find(&step.target)) {
+            for target in steps.iter().filter_map(|step| self.discovered.find(&step.target)) {
                 if before[target] == NONE {
                     before[target] = number as u32;
                     open.push(target);
                 }
             }
         }
-        let mut states = vec![*self.met.state(goal)];
+        let mut states = vec![*self.discovered.state(goal)];
         let mut at = goal;
         while at != 0 {
             at = before[at] as usize;
-            states.push(*self.met.state(at));
+            states.push(*self.discovered.state(at));
         }
         states.reverse();
         states
@@ -309,33 +309,33 @@ mod tests {
     }
 
     fn long(order: Order) -> ProbeSettings {
-        ProbeSettings { order, turns: 0, max_states: 1 << 20 }
+        ProbeSettings { order, seed: 0, max_states: 1 << 20 }
     }
 
     #[test]
-    fn what_is_far_is_found_by_a_shortest_run() {
+    fn distant_goals_are_found_by_shortest_runs() {
         for order in Order::ALL {
             let comb = Comb { length: 5000, has_cycle: false };
-            let found = probe(&comb, long(order), true, &Nobody).expect("nobody stops it");
+            let found = probe(&comb, long(order), true, &Nobody).expect("the computation is not cancelled");
             let Some(Found::State(states, 7)) = found else { panic!("it is there") };
             assert!(states.into_iter().eq((0..=5000).map(|state| [state])));
             let comb = Comb { length: 5000, has_cycle: true };
-            let found = probe(&comb, long(order), true, &Nobody).expect("nobody stops it");
+            let found = probe(&comb, long(order), true, &Nobody).expect("the computation is not cancelled");
             let Some(Found::Cycle(states, start)) = found else { panic!("there is one") };
             assert_eq!((start, states.len(), states[start]), (4997, 5002, states[5001]));
-            assert!(probe(&comb, long(order), false, &Nobody).expect("nobody stops it").is_none());
+            assert!(probe(&comb, long(order), false, &Nobody).expect("the computation is not cancelled").is_none());
         }
     }
 
     #[test]
-    fn a_dive_ends() {
+    fn probes_respect_their_budget() {
         let comb = Comb { length: 1 << 40, has_cycle: false };
         let short = ProbeSettings { max_states: 1000, ..long(Order::AsTheyCome) };
-        assert!(probe(&comb, short, true, &Nobody).expect("nobody stops it").is_none());
+        assert!(probe(&comb, short, true, &Nobody).expect("the computation is not cancelled").is_none());
     }
 
     #[test]
-    fn dives_are_short_and_some_are_long() {
+    fn budgets_follow_the_luby_sequence() {
         let lengths: Vec<usize> = (1..16).map(luby).collect();
         assert_eq!(lengths, [1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8]);
         let series = series(1 << 16);
@@ -348,11 +348,11 @@ mod tests {
 
     /// Probes with different seeds break ties between equally good steps differently.
     #[test]
-    fn turns_are_taken_differently() {
+    fn seeds_break_ties_differently() {
         let wide = Fan { depth: 12 };
         let ends: std::collections::BTreeSet<u64> = (0..32)
-            .map(|turns| {
-                let how = ProbeSettings { turns, ..long(Order::MostFirst) };
+            .map(|seed| {
+                let how = ProbeSettings { seed, ..long(Order::MostFirst) };
                 let Ok(Some(Found::State(states, 7))) = probe(&wide, how, true, &Nobody) else { panic!("it is there") };
                 states[states.len() - 1][0]
             })

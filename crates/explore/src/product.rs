@@ -42,7 +42,7 @@ pub(crate) struct Product<'a> {
     /// The visible events that the network may perform, and termination if it can terminate.
     shown: Vec<Label>,
     /// Whether a node is a sink: every step of the network leads back to it.
-    stays: Vec<bool>,
+    is_sink: Vec<bool>,
     /// Whether a step of the network may fail.
     may_fail: bool,
     /// The symmetry reduction.
@@ -67,14 +67,14 @@ impl<'a> Product<'a> {
         shown.sort_unstable();
         shown.dedup();
         let may_fail = may_fail(network);
-        let (node, stays) = (fields[0], Vec::new());
-        let mut product = Product { network: space, node, observer, shown, stays, may_fail, quotient };
-        product.stays = (0..observer.n_nodes() as u32).map(|node| product.always_stays(node)).collect();
+        let (node, is_sink) = (fields[0], Vec::new());
+        let mut product = Product { network: space, node, observer, shown, is_sink, may_fail, quotient };
+        product.is_sink = (0..observer.n_nodes() as u32).map(|node| product.is_sink_node(node)).collect();
         Ok(product)
     }
 
-    fn always_stays(&self, node: u32) -> bool {
-        if self.observer.is_wrong(node) || self.observer.choices(node).is_some() {
+    fn is_sink_node(&self, node: u32) -> bool {
+        if self.observer.is_forbidden(node) || self.observer.choices(node).is_some() {
             return false;
         }
         self.shown.iter().all(|&label| self.after(node, label) == node)
@@ -117,7 +117,7 @@ impl<'a> Product<'a> {
         if self.observer.finds_ambiguity() && ambiguous(steps).is_some() {
             return Judgment::Found(findings::AMBIGUITY);
         }
-        if self.stays[node as usize] {
+        if self.is_sink[node as usize] {
             if self.shown.first() == Some(&Label::TICK) {
                 steps.retain(|step| step.label != Label::TICK);
             }
@@ -140,7 +140,7 @@ impl<'a> Product<'a> {
             may_terminate |= step.label == Label::TICK;
         }
         if may_terminate {
-            steps.retain(|step| step.label != Label::TICK || self.observer.is_wrong(self.node.get(&step.target)));
+            steps.retain(|step| step.label != Label::TICK || self.observer.is_forbidden(self.node.get(&step.target)));
         }
     }
 
@@ -152,13 +152,13 @@ impl<'a> Product<'a> {
         let demands = self.observer.demands(node)?;
         steps.sort_unstable_by_key(|step| step.label);
         let offers = steps.iter().map(|step| step.label);
-        if !demands.are_met_by(offers.clone()) {
+        if !demands.are_satisfied_by(offers.clone()) {
             return Some(findings::REFUSAL);
         }
         if !self.observer.sees_revivals() {
             return None;
         }
-        let is_allowed = |label: Label| !self.observer.is_wrong(self.after(node, label));
+        let is_allowed = |label: Label| !self.observer.is_forbidden(self.after(node, label));
         (!demands.are_revived_by(offers, is_allowed)).then_some(findings::REVIVAL)
     }
 
@@ -211,7 +211,7 @@ impl<const W: usize> Space<W> for WithoutChaos<'_> {
 
     fn expand(&self, Node { state, .. }: Node<'_, W>, (): &mut (), steps: &mut Steps<W>) -> Judgment {
         let node = self.0.node(state);
-        let is_free = !self.0.observer.is_wrong(node) && self.0.observer.is_divergent(node);
+        let is_free = !self.0.observer.is_forbidden(node) && self.0.observer.is_divergent(node);
         if is_free { Judgment::Fine } else { self.0.expand(Node::of(state), &mut (), steps) }
     }
 }
@@ -228,7 +228,7 @@ impl<const W: usize> Space<W> for Product<'_> {
 
     fn expand(&self, Node { state, .. }: Node<'_, W>, (): &mut (), steps: &mut Steps<W>) -> Judgment {
         let node = self.node(state);
-        if self.observer.is_wrong(node) {
+        if self.observer.is_forbidden(node) {
             return Judgment::Found(findings::EVENT);
         }
         let is_divergent = self.observer.is_divergent(node);

@@ -43,16 +43,16 @@ impl<'a> Quotient<'a> {
     }
 
     /// The finding at the end of a path of representatives. No step fails: otherwise there is no symmetry reduction.
-    pub(crate) fn wrong_end<const W: usize>(
+    pub(crate) fn counterexample_at_end<const W: usize>(
         &self,
         product: &Product<'_>,
         path: &[[u64; W]],
-        what: u32,
+        finding: u32,
     ) -> Counterexample<NetworkStep, FailedStep> {
         let (run, _) = self.unfold(&path[0], &self.steps(product, path), product, None);
         let (observer, node) = (product.observer(), |n_steps: usize| self.node_after(&run[..n_steps]));
         let steps = self.network_steps(&run);
-        let fault = match what {
+        let fault = match finding {
             findings::EVENT => Fault::Event(observer.allowed(node(run.len() - 1))),
             findings::REFUSAL => {
                 Fault::Refusal { accepted: self.offers(&steps), demanded: observer.demanded(node(run.len())) }
@@ -67,12 +67,12 @@ impl<'a> Quotient<'a> {
         &self,
         product: &Product<'_>,
         path: &[[u64; W]],
-        way: &[[u64; W]],
+        lasso: &[[u64; W]],
         loop_start: usize,
     ) -> Counterexample<NetworkStep, FailedStep> {
         let mut steps = self.steps(product, path);
         let place = steps.len() + loop_start;
-        steps.extend(way[1..].iter().map(|state| (Label::TAU, self.configuration(product, state))));
+        steps.extend(lasso[1..].iter().map(|state| (Label::TAU, self.configuration(product, state))));
         let (steps, _) = self.unfold(&path[0], &steps, product, Some(place));
         Counterexample { steps: self.network_steps(&steps), fault: Fault::Divergence(place) }
     }

@@ -40,18 +40,18 @@ mod tests {
     use test_support::mutate::{Random, seed};
 
     #[test]
-    fn what_is_not_new_was_met() {
+    fn cache_hits_are_known_states() {
         let mut random = Random::new(seed());
         let mut recent = Recent::<2>::default();
         recent.make_room(&[1, 1]);
-        let mut met = HashSet::from([[1, 1]]);
+        let mut known_states = HashSet::from([[1, 1]]);
         let mut n_known = 0;
         for _ in 0..200_000 {
             let state = [random.below(100) as u64, random.below(1000) as u64];
             let may_be_new = recent.may_be_new(&state, hash(&state));
-            assert!(may_be_new || met.contains(&state), "TEST_SEED={}", seed());
+            assert!(may_be_new || known_states.contains(&state), "TEST_SEED={}", seed());
             assert!(!recent.may_be_new(&state, hash(&state)));
-            met.insert(state);
+            known_states.insert(state);
             n_known += usize::from(!may_be_new);
         }
         assert!(n_known > 1000, "{n_known} of 200,000 were known");

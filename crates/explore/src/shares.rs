@@ -48,10 +48,10 @@ impl<D> Default for BufferPool<D> {
 impl<D> BufferPool<D> {
     /// Runs work with idle buffers of the pool, or with new ones.
     pub fn with_one<R>(&self, new: impl FnOnce() -> D, work: impl FnOnce(&mut D) -> R) -> R {
-        let idle = self.idle.lock().expect("nobody panics with it").pop();
+        let idle = self.idle.lock().expect("no panic happens under the lock").pop();
         let mut buffers = idle.unwrap_or_else(new);
         let result = work(&mut buffers);
-        self.idle.lock().expect("nobody panics with it").push(buffers);
+        self.idle.lock().expect("no panic happens under the lock").push(buffers);
         result
     }
 }

@@ -103,7 +103,7 @@ impl<const W: usize> Shard<W> {
     }
 
     /// Adds the new ones among the states, in order, and reports their positions.
-    pub fn insert_all(&mut self, states: &[[u64; W]], mut tell_new: impl FnMut(usize)) {
+    pub fn insert_all(&mut self, states: &[[u64; W]], mut report_new: impl FnMut(usize)) {
         for (n_before, states) in (0..).step_by(BATCH).zip(states.chunks(BATCH)) {
             self.make_room(states.len());
             // The lookup reads a stored state without a branch, so there must be one.
@@ -112,24 +112,24 @@ impl<const W: usize> Shard<W> {
                 let (state, hash) = (&states[place], batch.hashes[place]);
                 if let Err(free) = self.search(state, hash) {
                     self.add(state, hash, free);
-                    tell_new(n_before + place);
+                    report_new(n_before + place);
                 }
             }
         }
     }
 
     /// Reports the number of each of the states, by its position among them.
-    pub fn find_all(&self, states: &[[u64; W]], mut tell: impl FnMut(usize, Option<usize>)) {
+    pub fn find_all(&self, states: &[[u64; W]], mut report: impl FnMut(usize, Option<usize>)) {
         for (n_before, states) in (0..).step_by(BATCH).zip(states.chunks(BATCH)) {
             if self.is_empty() {
-                (0..states.len()).for_each(|place| tell(n_before + place, None));
+                (0..states.len()).for_each(|place| report(n_before + place, None));
                 continue;
             }
             let batch = self.look_up(states);
             for (place, state) in states.iter().enumerate() {
                 let is_known = batch.unknown >> place & 1 == 0;
                 let elsewhere = || self.search(state, batch.hashes[place]).ok();
-                tell(n_before + place, if is_known { Some(batch.numbers[place]) } else { elsewhere() });
+                report(n_before + place, if is_known { Some(batch.numbers[place]) } else { elsewhere() });
             }
         }
     }

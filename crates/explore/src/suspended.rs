@@ -16,7 +16,7 @@ impl SuspendedSearch {
     pub(crate) fn continued(self, layout: &Layout) -> Result<Box<dyn Searching>, TooWide> {
         match Translation::between(&self.layout, layout) {
             None => Ok(self.search),
-            Some(translation) => self.search.moved(&translation, layout.n_words),
+            Some(translation) => self.search.translated(&translation, layout.n_words),
         }
     }
 }

@@ -14,7 +14,7 @@ pub(crate) struct Layout {
     /// The field of each machine, with the local states of its values.
     pub(crate) machines: Vec<(Field, Locals)>,
     /// The field of the observer.
-    pub(crate) beside: Field,
+    pub(crate) observer: Field,
     pub(crate) n_words: usize,
 }
 
@@ -35,7 +35,7 @@ impl Translation {
         let is_same = |((old_field, old), (new_field, new)): (&(Field, Locals), &(Field, Locals))| {
             old_field == new_field && new.states().starts_with(old.states())
         };
-        let fields = |layout: &Layout| (layout.mode, layout.beside, layout.n_words, layout.machines.len());
+        let fields = |layout: &Layout| (layout.mode, layout.observer, layout.n_words, layout.machines.len());
         if fields(before) == fields(after) && old.iter().zip(new).all(is_same) {
             return None;
         }
@@ -47,7 +47,7 @@ impl Translation {
             (*field, locals.value(LocalState(0)).expect("every machine may be in its first state"))
         };
         Some(Translation {
-            kept: [(before.mode, after.mode), (before.beside, after.beside)],
+            kept: [(before.mode, after.mode), (before.observer, after.observer)],
             machines: old.iter().zip(new).map(machine).collect(),
             fresh: new[old.len()..].iter().map(fresh).collect(),
         })

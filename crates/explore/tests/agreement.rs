@@ -13,12 +13,12 @@ use test_support::networks::random_network;
 use test_support::progress::Patience;
 
 /// A network with one configuration as the goal.
-struct LookingFor<'a> {
+struct WithGoal<'a> {
     space: &'a NetworkSpace<'a>,
     wanted: [u64; 1],
 }
 
-impl Space<1> for LookingFor<'_> {
+impl Space<1> for WithGoal<'_> {
     type Cell = ();
     type Buffers = ();
 
@@ -71,7 +71,7 @@ fn steps_carry_the_rules_labels_and_targets_of_the_interpreter() {
 }
 
 #[test]
-fn what_is_found_lies_at_the_end_of_a_shortest_path() {
+fn findings_have_shortest_paths() {
     let (seed, mut random) = (seed(), Random::new(seed()));
     for round in 0..1500 {
         let network = random_network(&mut random);
@@ -80,12 +80,12 @@ fn what_is_found_lies_at_the_end_of_a_shortest_path() {
         let (wanted, &distance) = distances.iter().nth(random.below(distances.len())).expect("one is there");
         let mut words = [0];
         space.pack(wanted, &mut words);
-        let looking = LookingFor { space: &space, wanted: words };
+        let looking = WithGoal { space: &space, wanted: words };
         let mut search = Search::<1>::default();
         let SearchEnd::Found(found) = search.run(&looking, &limits(1), &Nobody) else {
             panic!("seed {seed}, round {round}: not found")
         };
-        assert_eq!((found.what, found.depth), (7, distance), "seed {seed}, round {round}");
+        assert_eq!((found.finding, found.depth), (7, distance), "seed {seed}, round {round}");
         let path = search.path_to(&looking, found.place, found.depth, 1);
         assert_eq!(path.len() as u64, distance + 1, "seed {seed}, round {round}");
         assert_eq!(space.unpack(&path[0]), network.initial, "seed {seed}, round {round}");
@@ -110,7 +110,7 @@ fn any_number_of_workers_gives_one_result() {
         },
         &mut words,
     );
-    let looking = LookingFor { space: &space, wanted: words };
+    let looking = WithGoal { space: &space, wanted: words };
     let results: Vec<_> = [1, 2, 3, 5]
         .map(|n_workers| {
             let mut whole = Search::<1>::default();

@@ -39,17 +39,19 @@ fn refinement_is_decided_as_on_explicit_systems() {
         let network = safe_network(&mut random);
         let spec = random_spec(&mut random, &network);
         let ((implementation, configurations), spec) = (interpret(&network), interpret(&spec).0);
-        let divergent = Divergences::of(&implementation, &mut Watch::none()).expect("nobody stops it");
+        let divergent = Divergences::of(&implementation, &mut Watch::none()).expect("the computation is not cancelled");
         for model in Model::ALL {
             let context = || format!("TEST_SEED={seed} round {round} {model:?}");
-            let expected = refines(&spec, &implementation, model, &mut Watch::none()).expect("nobody stops it");
+            let expected =
+                refines(&spec, &implementation, model, &mut Watch::none()).expect("the computation is not cancelled");
             let (normal, observer) = if model.tests_refusals() {
                 let room = Room { n_nodes: 10_000, n_elements: 1_000_000 };
-                let form = TestingForm::of(&spec, model, room, &mut Watch::none()).expect("nobody stops it");
+                let form =
+                    TestingForm::of(&spec, model, room, &mut Watch::none()).expect("the computation is not cancelled");
                 let Some(form) = form else { continue };
                 (None, Observer::testing(form, model))
             } else {
-                let normal = normal(&spec, model, &mut Watch::none()).expect("nobody stops it");
+                let normal = normal(&spec, model, &mut Watch::none()).expect("the computation is not cancelled");
                 (Some(normal.clone()), Observer::refinement(normal, model))
             };
             let report = checked(&network, &observer, 1);
@@ -116,7 +118,7 @@ fn deadlocks_and_divergences_are_the_nearest_ones() {
     for round in 0..3000 {
         let network = safe_network(&mut random);
         let (lts, configurations) = interpret(&network);
-        let divergences = Divergences::of(&lts, &mut Watch::none()).expect("nobody stops it");
+        let divergences = Divergences::of(&lts, &mut Watch::none()).expect("the computation is not cancelled");
         let deadlock = nearest(&lts, |state| lts.transitions(state).is_empty());
         let divergence = nearest(&lts, |state| divergences.contains(state));
         let either = deadlock.into_iter().chain(divergence).min();
@@ -148,7 +150,8 @@ fn any_number_of_workers_gives_one_report() {
         let network = safe_network(&mut random);
         let spec = random_spec(&mut random, &network);
         let normal = normal(&interpret(&spec).0, Model::FailuresDivergences, &mut Watch::none());
-        let observer = Observer::refinement(normal.expect("nobody stops it"), Model::FailuresDivergences);
+        let observer =
+            Observer::refinement(normal.expect("the computation is not cancelled"), Model::FailuresDivergences);
         let reports = [1, 3].map(|n_workers| checked(&network, &observer, n_workers));
         assert_eq!(reports[0], reports[1], "TEST_SEED={seed} round {round}");
     }
@@ -169,7 +172,7 @@ fn many_states_on_many_workers_give_one_report() {
     }
     let spec = builder.finish(StateId(0));
     for model in MODELS {
-        let normal = normal(&spec, model, &mut Watch::none()).expect("nobody stops it");
+        let normal = normal(&spec, model, &mut Watch::none()).expect("the computation is not cancelled");
         let observer = Observer::refinement(normal, model);
         let reports = [1, 2, 3].map(|n_workers| checked(&network, &observer, n_workers));
         assert!(matches!(reports[0].verdict, Verdict::Fails(_)));
@@ -209,26 +212,26 @@ fn explicit_systems_are_those_of_the_interpreter() {
 
 /// A search that is suspended repeatedly has the same result as one that is not.
 #[test]
-fn a_search_goes_on_where_it_was() {
+fn a_suspended_search_is_resumed() {
     let (seed, mut random) = (seed(), Random::new(seed()));
     let mut n_stopped = 0;
     for round in 0..400 {
         let network = safe_network(&mut random);
         let spec = random_spec(&mut random, &network);
         let model = MODELS[round % MODELS.len()];
-        let normal = normal(&interpret(&spec).0, model, &mut Watch::none()).expect("nobody stops it");
+        let normal = normal(&interpret(&spec).0, model, &mut Watch::none()).expect("the computation is not cancelled");
         for observer in [Observer::refinement(normal, model), Observer::indifferent()] {
             n_stopped +=
-                stop_often(&network, &observer, 1 + random.below(5) as u64, &format!("TEST_SEED={seed} {round}"));
+                suspend_often(&network, &observer, 1 + random.below(5) as u64, &format!("TEST_SEED={seed} {round}"));
         }
     }
     assert!(n_stopped > 150, "hardly any search was stopped: {n_stopped}");
     let network = counters(5, 11);
-    assert!(stop_often(&network, &Observer::indifferent(), 10_000, "counters") > 10);
+    assert!(suspend_often(&network, &Observer::indifferent(), 10_000, "counters") > 10);
 }
 
 /// Searches with a limit that grows by some states each time; returns the number of times.
-fn stop_often(network: &Network, observer: &Observer, n_more: u64, context: &str) -> usize {
+fn suspend_often(network: &Network, observer: &Observer, n_more: u64, context: &str) -> usize {
     let whole = checked(network, observer, 1);
     for n_workers in [1, 3] {
         let mut search = Check::new(network, observer, &Reduction::None).expect("few words");
@@ -258,14 +261,14 @@ fn stop_often(network: &Network, observer: &Observer, n_more: u64, context: &str
 
 /// Depth-first probes find valid counterexamples, and none where the property holds.
 #[test]
-fn dives_find_what_is_there() {
+fn probes_find_valid_counterexamples() {
     let (seed, mut random) = (seed(), Random::new(seed()));
     let mut n_found = [0, 0];
     for round in 0..1500 {
         let network = safe_network(&mut random);
         let spec = random_spec(&mut random, &network);
         let model = MODELS[round % MODELS.len()];
-        let normal = normal(&interpret(&spec).0, model, &mut Watch::none()).expect("nobody stops it");
+        let normal = normal(&interpret(&spec).0, model, &mut Watch::none()).expect("the computation is not cancelled");
         let observers = [
             (Observer::refinement(normal.clone(), model), Some(&normal)),
             (Observer::deadlock_freedom(Model::FailuresDivergences), None),
@@ -274,7 +277,7 @@ fn dives_find_what_is_there() {
             let context = format!("TEST_SEED={seed} round {round}");
             let whole = checked(&network, &observer, 1);
             let probe = Check::new(&network, &observer, &Reduction::None).expect("few words").probe(1 << 20, &Nobody);
-            let probe = probe.expect("nobody stops it");
+            let probe = probe.expect("the computation is not cancelled");
             probe.iter().for_each(|found| validate(&network, normal, found));
             match found(&whole).map(|found| &found.fault) {
                 None => assert_eq!(probe, None, "{context}"),

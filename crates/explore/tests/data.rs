@@ -32,7 +32,7 @@ fn random(random: &mut Random) -> Network {
 }
 
 #[test]
-fn random_networks_are_well_made() {
+fn random_networks_are_valid() {
     let (seed, mut source) = (seed(), Random::new(seed()));
     for round in 0..3000 {
         assert_eq!(random(&mut source).validate(), [], "TEST_SEED={seed} round {round}");
@@ -58,12 +58,12 @@ fn steps_and_failures_are_those_of_the_interpreter() {
             let has_failed = !network.failures(configuration).is_empty();
             assert_eq!(judgment != Judgment::Fine, has_failed, "{}", context());
             assert!(!has_failed || judgment == Judgment::Found(FAILURE), "{}", context());
-            let told = steps.iter().map(|step| (step.rule, step.label, space.unpack(&step.target)));
+            let actual = steps.iter().map(|step| (step.rule, step.label, space.unpack(&step.target)));
             let expected = network.steps(configuration).into_iter().map(|step| (step.rule, step.label, step.target));
-            let (mut told, mut expected): (Vec<_>, Vec<_>) = (told.collect(), expected.collect());
-            told.sort_unstable();
+            let (mut actual, mut expected): (Vec<_>, Vec<_>) = (actual.collect(), expected.collect());
+            actual.sort_unstable();
             expected.sort_unstable();
-            assert_eq!(told, expected, "{}", context());
+            assert_eq!(actual, expected, "{}", context());
             *(if has_failed { &mut n_failed } else { &mut n_fine }) += 1;
         }
     }
@@ -72,7 +72,7 @@ fn steps_and_failures_are_those_of_the_interpreter() {
 
 /// The interval domain over-approximates the values.
 #[test]
-fn values_lie_in_intervals_and_what_may_not_fail_does_not() {
+fn intervals_bound_values_and_failures() {
     let (seed, mut source) = (seed(), Random::new(seed()));
     let (mut n_narrow, mut n_fine, mut n_failed) = (0, 0, 0);
     for round in 0..1500 {
@@ -104,7 +104,7 @@ fn values_lie_in_intervals_and_what_may_not_fail_does_not() {
 
 /// The least depth of a configuration with a failing step, along labels that are followed.
 fn nearest_failure(network: &Network, follows: impl Fn(Label) -> bool) -> Option<u64> {
-    let mut met = BTreeSet::from([network.initial.clone()]);
+    let mut visited = BTreeSet::from([network.initial.clone()]);
     let mut level = vec![network.initial.clone()];
     for depth in 0.. {
         if level.iter().any(|configuration| !network.failures(configuration).is_empty()) {
@@ -112,7 +112,7 @@ fn nearest_failure(network: &Network, follows: impl Fn(Label) -> bool) -> Option
         }
         let steps = level.iter().flat_map(|configuration| network.steps(configuration));
         let next = steps.filter(|step| follows(step.label)).map(|step| step.target);
-        level = next.filter(|target| met.insert(target.clone())).collect();
+        level = next.filter(|target| visited.insert(target.clone())).collect();
         if level.is_empty() {
             return None;
         }
@@ -135,7 +135,7 @@ fn validate_failure(network: &Network, Failure { steps, failed }: &Failure) {
 }
 
 #[test]
-fn what_goes_wrong_is_found_by_every_search_after_as_few_steps_as_possible() {
+fn every_search_finds_failures_by_shortest_runs() {
     let (seed, mut source) = (seed(), Random::new(seed()));
     let mut counts = [0; 2];
     for round in 0..2000 {
@@ -220,7 +220,7 @@ fn chaos() -> Lts {
     builder.add(StateId(0), Label::TAU, StateId(2));
     builder.add_state(StateId(2));
     let lts = builder.finish(StateId(0));
-    lts::normal::normal(&lts, Model::FailuresDivergences, &mut Watch::none()).expect("nobody stops it")
+    lts::normal::normal(&lts, Model::FailuresDivergences, &mut Watch::none()).expect("the computation is not cancelled")
 }
 
 /// The normal form of a process that diverges at once.
@@ -228,11 +228,11 @@ fn divergent() -> Lts {
     let mut builder = Builder::new();
     builder.add(StateId(0), Label::TAU, StateId(0));
     let lts = builder.finish(StateId(0));
-    lts::normal::normal(&lts, Model::FailuresDivergences, &mut Watch::none()).expect("nobody stops it")
+    lts::normal::normal(&lts, Model::FailuresDivergences, &mut Watch::none()).expect("the computation is not cancelled")
 }
 
 #[test]
-fn silence_is_no_fault_where_everything_is_allowed() {
+fn divergence_is_no_fault_where_everything_is_allowed() {
     let (seed, mut source) = (seed(), Random::new(seed()));
     let observer = Observer::refinement(divergent(), Model::FailuresDivergences);
     for round in 0..500 {
@@ -258,7 +258,7 @@ fn hidden(lts: &Lts, is_unseen: impl Fn(Label) -> bool) -> Lts {
 }
 
 #[test]
-fn steps_in_another_order_do_the_same() {
+fn partial_order_reduction_preserves_verdicts_with_data() {
     let (seed, mut source) = (seed(), Random::new(seed()));
     let is_unseen = |label: Label| label == Label::TAU || label.0 == 2 || label.0 == 4;
     let (mut n_reduced, mut n_failed) = (0, 0);
@@ -285,7 +285,7 @@ fn steps_in_another_order_do_the_same() {
         let (whole, reduced) = (hidden(&whole, is_unseen), hidden(&reduced, is_unseen));
         for model in [Model::Traces, Model::FailuresDivergences] {
             for (one, other) in [(&whole, &reduced), (&reduced, &whole)] {
-                let answer = refines(one, other, model, &mut Watch::none()).expect("nobody stops it");
+                let answer = refines(one, other, model, &mut Watch::none()).expect("the computation is not cancelled");
                 assert!(answer.holds(), "{} {model:?}", context());
             }
         }
@@ -326,7 +326,7 @@ fn through_bits(rules: &[BitRule]) -> Network {
 }
 
 #[test]
-fn orders_that_variables_tell_apart_are_kept() {
+fn interleavings_distinguished_by_variables_are_kept() {
     let is_unseen = |label: Label| label == Label::TAU;
     // One machine writes the bit that the other copies; a bit decides the final label.
     let copies = through_bits(&[
@@ -347,13 +347,14 @@ fn orders_that_variables_tell_apart_are_kept() {
         let reduction = Reduction::PartialOrder(Arc::new(order));
         let (reduced, _) = to_graph(&network, reduction, &limits(1), &Nobody).expect("it is small");
         let whole = to_lts(&network, &limits(1), &Nobody).expect("it is small").lts;
-        let answer = refines(&reduced, &whole, Model::Traces, &mut Watch::none()).expect("nobody stops it");
+        let answer =
+            refines(&reduced, &whole, Model::Traces, &mut Watch::none()).expect("the computation is not cancelled");
         assert!(answer.holds(), "{answer:?}");
     }
 }
 
 #[test]
-fn counters_in_variables_do_what_counters_in_machines_do() {
+fn counters_in_variables_agree_with_counters_in_machines() {
     for (size, n_states) in [(5, 0), (100, 0)] {
         let [one, other] = [Kept::InMachines, Kept::InVariables].map(|kept| {
             let network = shared_counters(4, 4, 3, size, kept);
@@ -368,7 +369,7 @@ fn counters_in_variables_do_what_counters_in_machines_do() {
 }
 
 #[test]
-fn many_workers_find_the_same_thing_that_goes_wrong() {
+fn many_workers_report_one_failure() {
     // A missing test lets a counter exceed its range.
     let mut network = shared_counters(6, 6, 3, 6, Kept::InVariables);
     let command = network.modes[0].rules[3].command.as_deref_mut().expect("all have one");
@@ -403,7 +404,7 @@ fn increment(data: &mut Data, variable: VariableId) -> Statement {
 }
 
 #[test]
-fn what_may_go_wrong_first_is_asked_first() {
+fn conditions_that_may_fail_are_evaluated_in_order() {
     // In `1 / x == 1 && x == 2`, the second condition must not hide a failure of the first.
     let network = alone(Domain::Integers { low: 0, high: 1000 }, |data, variable| {
         let mut add = |expression| data.expressions.add(expression, Span::default());

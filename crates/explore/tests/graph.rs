@@ -52,15 +52,15 @@ fn growing_networks_agree_with_the_interpreter() {
         let mut growing = Growing::new(&network, Reduction::None).expect("it is small");
         let mut found = Steps::new();
         let mut open = VecDeque::from([StateId(0)]);
-        let mut met = BTreeSet::from([StateId(0)]);
+        let mut visited = BTreeSet::from([StateId(0)]);
         // The result must not depend on the order, so it is random.
         while let Some(state) = if random.below(2) == 0 { open.pop_front() } else { open.pop_back() } {
             assert!(growing.known_steps(state).is_none());
             let steps = growing.steps(state).expect("there is room").to_vec();
             assert_eq!(growing.known_steps(state), Some(&steps[..]), "seed {seed}, round {round}");
-            let told = steps.iter().map(|step| (step.label, growing.configuration(step.target))).collect();
-            found.insert(growing.configuration(state), told);
-            open.extend(steps.iter().map(|step| step.target).filter(|&target| met.insert(target)));
+            let context = steps.iter().map(|step| (step.label, growing.configuration(step.target))).collect();
+            found.insert(growing.configuration(state), context);
+            open.extend(steps.iter().map(|step| step.target).filter(|&target| visited.insert(target)));
         }
         assert_eq!(found, expected(&network), "seed {seed}, round {round}");
         assert_eq!(growing.n_states(), found.len(), "seed {seed}, round {round}");

@@ -25,25 +25,26 @@ struct Counts {
     fails: usize,
     holds: usize,
     /// The number of violations found by depth-first probes.
-    dived: usize,
+    n_probed: usize,
 }
 
 impl Counts {
     /// Compares a check with and without a reduction.
-    fn compare(&mut self, network: &Network, observer: &Observer, reduction: &Reduction, told: &dyn Fn() -> String) {
+    fn compare(&mut self, network: &Network, observer: &Observer, reduction: &Reduction, context: &dyn Fn() -> String) {
         let whole = check(network, observer, &limits(1), &Nobody).expect("few words");
         let reduced = check_reduced(network, observer, reduction, &limits(1), &Nobody).expect("few words");
-        let told = || format!("{}\n{network:#?}\n{:#?}\n{whole:?}\n{reduced:?}", told(), observer.specification());
-        assert_eq!(found(&whole).is_some(), found(&reduced).is_some(), "{}", told());
-        assert!(found(&whole).is_some() || reduced.statistics.n_states <= whole.statistics.n_states, "{}", told());
+        let context =
+            || format!("{}\n{network:#?}\n{:#?}\n{whole:?}\n{reduced:?}", context(), observer.specification());
+        assert_eq!(found(&whole).is_some(), found(&reduced).is_some(), "{}", context());
+        assert!(found(&whole).is_some() || reduced.statistics.n_states <= whole.statistics.n_states, "{}", context());
         if let Some(found) = found(&reduced) {
             validate(network, observer.specification(), found);
         }
         let probe = Check::new(network, observer, reduction).expect("few words").probe(1 << 20, &Nobody);
-        if let Some(dived) = probe.expect("nobody stops it") {
-            assert!(found(&whole).is_some(), "{dived:?}\n{}", told());
-            validate(network, observer.specification(), &dived);
-            self.dived += 1;
+        if let Some(n_probed) = probe.expect("the computation is not cancelled") {
+            assert!(found(&whole).is_some(), "{n_probed:?}\n{}", context());
+            validate(network, observer.specification(), &n_probed);
+            self.n_probed += 1;
         }
         let (is_smaller, fails) = (reduced.statistics.n_states < whole.statistics.n_states, found(&whole).is_some());
         self.smaller += usize::from(is_smaller);
@@ -52,7 +53,7 @@ impl Counts {
     }
 
     /// Compares all applicable reductions.
-    fn compare_all(&mut self, network: &Network, observer: &Observer, told: &dyn Fn() -> String) {
+    fn compare_all(&mut self, network: &Network, observer: &Observer, context: &dyn Fn() -> String) {
         let order = partial_order(network, observer).ok().map(Arc::new);
         let symmetries = symmetry(network, observer, limits::effort::symmetry::BUDGET, &Nobody).ok().map(Arc::new);
         self.refused += usize::from(order.is_none()) + usize::from(symmetries.is_none());
@@ -62,11 +63,11 @@ impl Counts {
             symmetries.map(Reduction::Symmetry),
             both.map(|(order, symmetries)| Reduction::Both(order, symmetries)),
         ];
-        all.iter().flatten().for_each(|reduction| self.compare(network, observer, reduction, told));
+        all.iter().flatten().for_each(|reduction| self.compare(network, observer, reduction, context));
     }
 
     fn expect(&self, n: usize) {
-        assert!([self.fails, self.holds, self.refused, self.dived].iter().all(|&count| count > n), "{self:?}");
+        assert!([self.fails, self.holds, self.refused, self.n_probed].iter().all(|&count| count > n), "{self:?}");
     }
 }
 
@@ -99,7 +100,7 @@ fn some_network(random: &mut Random) -> Network {
 }
 
 #[test]
-fn deadlocks_and_divergences_stay() {
+fn deadlocks_and_divergences_are_preserved() {
     let (seed, mut random, mut counts) = (seed(), Random::new(seed()), Counts::default());
     for round in 0..800 {
         let network = some_network(&mut random);
@@ -118,7 +119,7 @@ fn deadlocks_and_divergences_stay() {
 }
 
 /// A small specification that ignores some labels.
-fn careless_spec(random: &mut Random) -> Lts {
+fn partial_spec(random: &mut Random) -> Lts {
     let n_nodes = 1 + random.below(3);
     let mut builder = Builder::new();
     let ignored: Vec<bool> = (0..5).map(|_| random.below(3) == 0).collect();
@@ -137,25 +138,25 @@ fn careless_spec(random: &mut Random) -> Lts {
 }
 
 #[test]
-fn refinement_stays_what_it_is() {
+fn refinement_is_preserved() {
     let (seed, mut random, mut counts) = (seed(), Random::new(seed()), Counts::default());
     for round in 0..600 {
         let network = some_network(&mut random);
         let spec = match random.below(3) {
-            0 => careless_spec(&mut random),
+            0 => partial_spec(&mut random),
             _ => interpret(&random_spec(&mut random, &network)).0,
         };
         for model in MODELS {
-            let told = || format!("TEST_SEED={seed} round {round} {model:?}");
+            let context = || format!("TEST_SEED={seed} round {round} {model:?}");
             let observer = refinement(&spec, model);
-            observer.inspect(|observer| counts.compare_all(&network, observer, &told));
+            observer.inspect(|observer| counts.compare_all(&network, observer, &context));
         }
     }
     counts.expect(40);
 }
 
 #[test]
-fn refinement_of_symmetric_specifications_stays_what_it_is() {
+fn refinement_of_symmetric_specifications_is_preserved() {
     let (seed, mut random, mut counts) = (seed(), Random::new(seed()), Counts::default());
     for round in 0..500 {
         let colored = symmetric_network(&mut random);
@@ -186,9 +187,9 @@ fn refinement_of_symmetric_specifications_stays_what_it_is() {
         }
         let spec = interpret(&spec).0;
         for model in MODELS {
-            let told = || format!("TEST_SEED={seed} round {round} {model:?}");
+            let context = || format!("TEST_SEED={seed} round {round} {model:?}");
             let observer = refinement(&spec, model);
-            observer.inspect(|observer| counts.compare_all(&network, observer, &told));
+            observer.inspect(|observer| counts.compare_all(&network, observer, &context));
         }
     }
     counts.expect(40);
@@ -209,7 +210,7 @@ fn lts(edges: &[(u32, Label, u32)]) -> Lts {
 }
 
 #[test]
-fn a_specification_without_the_symmetry_has_its_way() {
+fn a_specification_without_the_symmetry_excludes_it() {
     let (a, b, c) = (Label(2), Label(3), Label(4));
     let machine = || Machine::new([vec![Edge { action: Action(0), target: LocalState(0) }]]);
     let network = side_by_side(vec![machine(), machine()], &[a, b]);
@@ -239,7 +240,7 @@ fn termination_is_never_taken_alone() {
 
 /// An open machine has a failing rule in each state that is not compiled yet, and unknown targets.
 #[test]
-fn what_may_go_wrong_is_not_reduced() {
+fn failing_steps_are_not_reduced() {
     let once = || Machine::new([vec![Edge { action: Action(0), target: LocalState(1) }], vec![]]);
     let mut network = side_by_side(vec![once(), once()], &[Label::TAU, Label::TAU]);
     let observer = Observer::deadlock_freedom(Model::Failures);

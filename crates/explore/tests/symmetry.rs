@@ -91,7 +91,7 @@ fn all_members_of_an_orbit_have_one_representative() {
 }
 
 #[test]
-fn what_is_used_is_an_automorphism() {
+fn elements_are_automorphisms() {
     let (seed, mut random) = (seed(), Random::new(seed()));
     for round in 0..500 {
         let colored = random_colored(&mut random);
@@ -160,7 +160,7 @@ fn runs_among_representatives_are_runs_of_the_network() {
 }
 
 #[test]
-fn what_is_no_run_is_not_unfolded() {
+fn invalid_runs_are_not_unfolded() {
     let colored = ring(4, false);
     let symmetry = symmetry_of(&colored).expect("a ring is symmetric");
     let initial = &colored.network.initial;
@@ -209,7 +209,7 @@ fn rings_have_their_rotations_and_reflections() {
 }
 
 #[test]
-fn a_letter_that_is_told_apart_breaks_a_ring() {
+fn a_distinguished_label_breaks_a_ring() {
     let mut colored = ring(5, true);
     colored.colors[6] = 99;
     let symmetry = symmetry_of(&colored).expect("it can still be turned around");
@@ -233,7 +233,7 @@ fn equal_processes_are_all_exchanged() {
 }
 
 #[test]
-fn what_is_never_reached_does_not_count() {
+fn unreachable_states_are_ignored() {
     let n = 4;
     let mut colored = counters(n, 3);
     for (number, machine) in colored.network.machines.iter_mut().enumerate() {
@@ -293,7 +293,7 @@ fn switches(n: u32) -> Colored {
 }
 
 #[test]
-fn who_holds_a_lock_does_not_matter() {
+fn the_holder_of_a_lock_is_interchangeable() {
     let colored = switches(5);
     let symmetry = symmetry_of(&colored).expect("equal processes are symmetric");
     assert_eq!(symmetry.order(), 120.0, "{symmetry}");
@@ -325,7 +325,7 @@ fn linked_nodes(n: u32) -> Colored {
 }
 
 #[test]
-fn graphs_are_told_apart_up_to_isomorphism() {
+fn graphs_are_distinguished_up_to_isomorphism() {
     // The numbers of graphs up to isomorphism (OEIS A000088).
     for (n, n_graphs) in [(2, 2), (3, 4), (4, 11)] {
         let colored = linked_nodes(n);
@@ -365,7 +365,7 @@ fn large_networks_are_within_the_budget() {
 }
 
 #[test]
-fn a_small_budget_finds_less_and_nothing_wrong() {
+fn a_small_budget_finds_valid_symmetries() {
     let (seed, mut random) = (seed(), Random::new(seed()));
     for round in 0..300 {
         let colored = random_colored(&mut random);
@@ -381,7 +381,7 @@ fn a_small_budget_finds_less_and_nothing_wrong() {
 }
 
 #[test]
-fn however_many_symmetries_there_are_they_are_told() {
+fn huge_orders_are_displayed() {
     assert_eq!(
         [1.0, 24.0, 5040.0, 1e20, f64::INFINITY].map(order_text),
         ["1", "24", "5040", "about 1e20", "more than 1e308"]

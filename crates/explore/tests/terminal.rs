@@ -19,11 +19,11 @@ fn steps(network: &Network, from: &Configuration) -> Steps {
 }
 
 fn reached(network: &Network, start: &Configuration) -> BTreeSet<Configuration> {
-    let (mut met, mut open) = (BTreeSet::from([start.clone()]), vec![start.clone()]);
+    let (mut visited, mut open) = (BTreeSet::from([start.clone()]), vec![start.clone()]);
     while let Some(from) = open.pop() {
-        open.extend(steps(network, &from).into_iter().map(|(_, to)| to).filter(|to| met.insert(to.clone())));
+        open.extend(steps(network, &from).into_iter().map(|(_, to)| to).filter(|to| visited.insert(to.clone())));
     }
-    met
+    visited
 }
 
 /// The bottom components, and the depth of each of their states.
@@ -37,34 +37,34 @@ fn expected(network: &Network) -> (BTreeSet<BTreeSet<Configuration>>, BTreeMap<C
 }
 
 /// Compares the components; returns their number.
-fn compare(network: &Network, n_workers: usize, told: &str) -> usize {
+fn compare(network: &Network, n_workers: usize, context: &str) -> usize {
     let (components, depths) = expected(network);
-    let (lts, states) = to_terminal_graph(network, ENTRY, &limits(n_workers), &Nobody).expect(told).expect(told);
-    assert_eq!(states.statistics().n_states, depths.len() as u64, "{told}");
+    let (lts, states) = to_terminal_graph(network, ENTRY, &limits(n_workers), &Nobody).expect(context).expect(context);
+    assert_eq!(states.statistics().n_states, depths.len() as u64, "{context}");
     let n_states = lts.n_states() - 1;
-    assert_eq!(lts.initial(), StateId(n_states as u32), "{told}");
+    assert_eq!(lts.initial(), StateId(n_states as u32), "{context}");
     let mut found = BTreeSet::new();
     for entry in lts.transitions(lts.initial()) {
-        assert_eq!(entry.label, ENTRY, "{told}");
+        assert_eq!(entry.label, ENTRY, "{context}");
         found.insert(reached(network, &states.configuration(entry.target)));
     }
-    assert_eq!(found, components, "{told}");
-    assert_eq!(lts.transitions(lts.initial()).len(), components.len(), "{told}");
-    assert_eq!(n_states, components.iter().map(BTreeSet::len).sum::<usize>(), "{told}");
+    assert_eq!(found, components, "{context}");
+    assert_eq!(lts.transitions(lts.initial()).len(), components.len(), "{context}");
+    assert_eq!(n_states, components.iter().map(BTreeSet::len).sum::<usize>(), "{context}");
     for state in lts.states().take(n_states) {
         let from = states.configuration(state);
         let found: Steps =
             lts.transitions(state).iter().map(|step| (step.label, states.configuration(step.target))).collect();
-        assert_eq!(found, steps(network, &from), "{told}");
-        assert_eq!(states.depth(state), depths[&from], "{told}");
+        assert_eq!(found, steps(network, &from), "{context}");
+        assert_eq!(states.depth(state), depths[&from], "{context}");
         let way = states.steps_to(state, n_workers);
-        assert_eq!(way.len() as u64, depths[&from], "{told}");
+        assert_eq!(way.len() as u64, depths[&from], "{context}");
         let mut at = network.initial.clone();
         for step in way {
-            assert!(steps(network, &at).contains(&(step.label, step.target.clone())), "{told}");
+            assert!(steps(network, &at).contains(&(step.label, step.target.clone())), "{context}");
             at = step.target;
         }
-        assert_eq!(at, from, "{told}");
+        assert_eq!(at, from, "{context}");
     }
     components.len()
 }
@@ -87,7 +87,7 @@ fn components_agree_with_the_interpreter() {
 }
 
 #[test]
-fn one_component_may_be_all() {
+fn the_whole_network_may_be_one_component() {
     let network = counters(3, 5);
     assert_eq!(compare(&network, 2, "counters"), 1);
 }

@@ -44,7 +44,7 @@ struct Frame {
 }
 
 impl Search {
-    /// Starts a new graph with these nodes. No others are initialised, so the cost is proportional to the number of
+    /// Starts a new graph with these nodes. No others are initialized, so the cost is proportional to the number of
     /// nodes and of those that successors lead to.
     pub fn begin(&mut self, nodes: impl IntoIterator<Item = u32>) {
         for node in nodes {

@@ -69,22 +69,22 @@ fn infinite_paths_begin_where_a_cycle_is_reached() {
 }
 
 #[test]
-fn from_some_nodes_on_all_that_they_lead_to_is_found_once_and_in_order() {
+fn reachable_components_are_found_once_and_in_order() {
     for_random_graphs(|random, edges, place| {
         let reaches = reachability(edges);
         let roots: Vec<u32> = (0..random.below(3)).map(|_| random.below(edges.len()) as u32).collect();
-        let mut met = vec![false; edges.len()];
+        let mut visited = vec![false; edges.len()];
         let successors = |node: u32| edges[node as usize].iter().copied();
         for_components(edges.len(), roots.iter().copied(), successors, |component| {
             for &node in component.nodes {
-                assert!(!met[node as usize], "{place}: {node} again");
-                met[node as usize] = true;
+                assert!(!visited[node as usize], "{place}: {node} again");
+                visited[node as usize] = true;
                 assert_eq!(component.is_cycle, reaches[node as usize][node as usize], "{place}: round {node}");
             }
-            let leads_to_unmet = |&node: &u32| edges[node as usize].iter().any(|&target| !met[target as usize]);
-            assert!(!component.nodes.iter().any(leads_to_unmet), "{place}: {component:?} is too early");
+            let leads_to_unvisited = |&node: &u32| edges[node as usize].iter().any(|&target| !visited[target as usize]);
+            assert!(!component.nodes.iter().any(leads_to_unvisited), "{place}: {component:?} is too early");
         });
-        for (node, &is_met) in met.iter().enumerate() {
+        for (node, &is_met) in visited.iter().enumerate() {
             let is_reached = roots.iter().any(|&root| root as usize == node || reaches[root as usize][node]);
             assert_eq!(is_met, is_reached, "{place}: {node}");
         }

@@ -127,7 +127,7 @@ fn main() {
         print!("{:<22} {:>9} {:>11}", family.name, system.n_states(), system.n_transitions());
         for reduce in [branching, delay, weak] {
             let start = now();
-            let reduced = reduce(&system, &mut Watch::none()).expect("nobody stops it").lts;
+            let reduced = reduce(&system, &mut Watch::none()).expect("the computation is not cancelled").lts;
             print!("   {:>7.2} s {:>7}", (now() - start).as_secs_f64(), reduced.n_states());
         }
         println!();

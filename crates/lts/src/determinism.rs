@@ -62,13 +62,13 @@ pub fn nondeterminism(
 }
 
 /// A nondeterminism after a trace.
-struct Trouble {
+struct NondeterministicTrace {
     trace: Vec<Label>,
     /// The event that can be refused then; none if it is a divergence.
     event: Option<Label>,
 }
 
-impl Trouble {
+impl NondeterministicTrace {
     /// A run of an equivalent system with this nondeterminism.
     fn run_of<I: Numbered>(
         mut self,
@@ -87,7 +87,11 @@ impl Trouble {
 }
 
 /// A shortest trace with a nondeterminism after it.
-fn find<S: Numbered>(system: S, model: Model, watch: &mut Watch<'_>) -> Result<Option<Trouble>, Ended<S::Error>> {
+fn find<S: Numbered>(
+    system: S,
+    model: Model,
+    watch: &mut Watch<'_>,
+) -> Result<Option<NondeterministicTrace>, Ended<S::Error>> {
     let mut nodes = Nodes::new(system, model, watch)?;
     watch.start();
     // The node and the event by which each node was discovered; a dummy for the initial one.
@@ -97,12 +101,12 @@ fn find<S: Numbered>(system: S, model: Model, watch: &mut Watch<'_>) -> Result<O
         watch.tick(1)?;
         watch.keep(nodes.len())?;
         if nodes.is_divergent(node) {
-            return Ok(Some(Trouble { trace: trace_to(&parents, node), event: None }));
+            return Ok(Some(NondeterministicTrace { trace: trace_to(&parents, node), event: None }));
         }
         let possible: Vec<Label> = nodes.edges(node).iter().map(|edge| edge.label).collect();
         let refused = nodes.acceptances(node)?.sets.iter().find_map(|set| missing(set, &possible));
         if refused.is_some() {
-            return Ok(Some(Trouble { trace: trace_to(&parents, node), event: refused }));
+            return Ok(Some(NondeterministicTrace { trace: trace_to(&parents, node), event: refused }));
         }
         for (place, &label) in possible.iter().enumerate() {
             if label != Label::TICK && nodes.successor(node, place, watch)? as usize == parents.len() {

@@ -86,10 +86,10 @@ impl Reason {
 
 impl<Refutation> Verdict<Refutation> {
     /// The verdict with its counterexample mapped.
-    pub fn map<Other>(self, tell: impl FnOnce(Refutation) -> Other) -> Verdict<Other> {
+    pub fn map<Other>(self, convert: impl FnOnce(Refutation) -> Other) -> Verdict<Other> {
         match self {
             Verdict::Holds => Verdict::Holds,
-            Verdict::Fails(refutation) => Verdict::Fails(tell(refutation)),
+            Verdict::Fails(refutation) => Verdict::Fails(convert(refutation)),
             Verdict::Unknown(reason) => Verdict::Unknown(reason),
         }
     }

@@ -1,7 +1,7 @@
 //! Watchdog transformation of refinement: Goldsmith, Moffat, Roscoe, Whitworth and Zakiuddin (2003), *Watchdog
 //! transformations for property-oriented model-checking*.
 //!
-//! A watchdog is a process made of a specification. It runs in parallel with an implementation, synchronises on all its
+//! A watchdog is a process made of a specification. It runs in parallel with an implementation, synchronizes on all its
 //! events, and follows the normal form of the specification. It accepts every event of an alphabet, but after a
 //! forbidden one it only performs the alarm. So refinement becomes reachability of an event, and all other events can
 //! be hidden and compressed.
@@ -13,9 +13,9 @@
 //! because it is never stable, the hitting set is empty; if it may refuse everything, there is none, and a silent loop
 //! makes the watchdog unstable, because a deadlock requires both to be stable.
 //!
-//! In CSP, termination is not an event on which processes synchronise with a partner. Where the specification allows
+//! In CSP, termination is not an event on which processes synchronize with a partner. Where the specification allows
 //! it, a watchdog can terminate too; it does not monitor that an implementation terminates elsewhere. In a network
-//! termination is an action, so a watchdog whose alphabet has termination synchronises on it. Every offer includes it:
+//! termination is an action, so a watchdog whose alphabet has termination synchronizes on it. Every offer includes it:
 //! a terminating state may refuse all events, so this is a violation only where termination is forbidden, which the
 //! alarm reports.
 
@@ -27,7 +27,7 @@ use crate::{Builder, Label, Lts, Model, StateId, Stop, Watch};
 /// A plain system that performs `alarm` after a forbidden event of the alphabet.
 ///
 /// An implementation whose events are in the alphabet and which does not terminate refines the specification in traces
-/// exactly if both in parallel, synchronised on the alphabet, never perform `alarm`.
+/// exactly if both in parallel, synchronized on the alphabet, never perform `alarm`.
 pub fn trace_watchdog(spec: &Lts, alphabet: &[Label], alarm: Label, watch: &mut Watch<'_>) -> Result<Lts, Stop> {
     watchdog(&normal(spec, Model::Traces, watch)?, alphabet, alarm, watch)
 }
@@ -36,8 +36,8 @@ pub fn trace_watchdog(spec: &Lts, alphabet: &[Label], alarm: Label, watch: &mut 
 /// forbidden refusal leads to a deadlock.
 ///
 /// An implementation `I` whose events are in the alphabet and which does not terminate refines the specification in
-/// failures exactly if `I /\ alarm -> STOP` in parallel with the watchdog, synchronised on the alphabet and `alarm`, is
-/// deadlock-free in failures. If `I` does not diverge, `I` itself suffices, synchronised on the alphabet.
+/// failures exactly if `I /\ alarm -> STOP` in parallel with the watchdog, synchronized on the alphabet and `alarm`, is
+/// deadlock-free in failures. If `I` does not diverge, `I` itself suffices, synchronized on the alphabet.
 pub fn failure_watchdog(spec: &Lts, alphabet: &[Label], alarm: Label, watch: &mut Watch<'_>) -> Result<Lts, Stop> {
     watchdog(&normal(spec, Model::Failures, watch)?, alphabet, alarm, watch)
 }

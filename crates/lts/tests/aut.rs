@@ -25,7 +25,7 @@ fn reads_every_dialect() {
 }
 
 #[test]
-fn says_where_a_text_is_wrong() {
+fn errors_have_positions() {
     for (text, line, column, expected) in [
         ("", 1, 1, Expected::Header),
         ("(0,a,1)\n", 1, 1, Expected::Header),
@@ -76,7 +76,7 @@ fn read_in_pieces(text: &[u8], length: usize, labels: &mut Labels) -> Result<Lts
 }
 
 #[test]
-fn what_is_written_is_read_again_also_in_pieces() {
+fn written_texts_are_parsed_again_also_in_pieces() {
     for_random_systems(400, 12, |random, lts| {
         if lts.acceptances().is_some() || lts.states().any(|state| lts.is_explicitly_divergent(state)) {
             return Ok(());
@@ -98,7 +98,7 @@ fn an_explicit_divergence_is_written_as_a_loop() {
 }
 
 #[test]
-fn damaged_texts_are_refused_or_read_but_break_nothing() {
+fn arbitrary_input_never_panics() {
     let texts = [
         "des (0,3,3)\n(0,\"a(1,2)\",1)\n(1,\"tau\",2)\n(2,say \"hi\",0)\n",
         "des(0, 2, 2)\r\n(0, i, 1)\r\n(1, \"b\", 0)\r\n",

@@ -15,11 +15,12 @@ use test_support::mutate::{Random, seed};
 const MODELS: [Model; 7] = Model::ALL;
 
 fn counterexample(claim: &Claim, lts: &Lts) -> Option<Counterexample<Transition>> {
-    check(claim, &mut &*lts, &mut unwatched()).expect("nobody stops it").counterexample
+    check(claim, &mut &*lts, &mut unwatched()).expect("the computation is not cancelled").counterexample
 }
 
 fn refining(spec: &Lts, model: Model) -> Claim {
-    let specification = Specification::new(spec.clone(), model, &mut unwatched()).expect("nobody stops it");
+    let specification =
+        Specification::new(spec.clone(), model, &mut unwatched()).expect("the computation is not cancelled");
     Claim::Refines(specification.into())
 }
 
@@ -79,7 +80,7 @@ fn check_freedom(lts: &Lts, claim: &Claim, is_broken: impl Fn(StateId) -> bool) 
 }
 
 #[test]
-fn freedom_from_deadlock_and_divergence_follow_the_definitions() {
+fn deadlock_and_divergence_freedom_follow_the_definitions() {
     for_random_systems(6000, 8, |_, lts| {
         let is_stuck = |state| denotation::accepted_by(lts, state).contains(&0);
         let diverges = |state| denotation::diverges(lts, &States::from([state]));
@@ -154,7 +155,8 @@ fn having_a_trace_follows_the_definition() {
         let mut trace: Vec<Label> = (0..random.below(4)).map(|_| Label(2 + random.below(3) as u32)).collect();
         trace.extend((random.below(4) == 0).then_some(Label::TICK));
         for (place, model) in MODELS.into_iter().enumerate() {
-            let found = has_trace(&mut &*lts, &trace, model, &mut unwatched()).expect("nobody stops it");
+            let found =
+                has_trace(&mut &*lts, &trace, model, &mut unwatched()).expect("the computation is not cancelled");
             let expected = expected_trace(lts, &trace, model);
             if matches!(found, HasTrace::Yes(_)) != expected || !confirm_trace(lts, &trace, &found) {
                 return Err(format!("{model:?} {trace:?}: {found:?}, expected {expected}"));
@@ -215,16 +217,18 @@ impl System for OnDemand<'_> {
 }
 
 #[test]
-fn steps_made_on_demand_give_the_same_answers() {
+fn on_the_fly_verdicts_agree_with_explicit_ones() {
     let mut random = Random::new(seed());
     let mut n_on_demand = [0, 0];
     for round in 0..2000 {
         let kinds = [KINDS[round % 4], KINDS[round / 4 % 3]];
         let (spec, implementation) = (random_lts(&mut random, kinds[0], 6), random_lts(&mut random, kinds[1], 8));
         for model in MODELS {
-            let explicit = refines(&spec, &implementation, model, &mut unwatched()).expect("nobody stops it");
+            let explicit =
+                refines(&spec, &implementation, model, &mut unwatched()).expect("the computation is not cancelled");
             let on_demand = &mut OnDemand::new(&implementation);
-            let lazy = check(&refining(&spec, model), on_demand, &mut unwatched()).expect("nobody stops it");
+            let lazy =
+                check(&refining(&spec, model), on_demand, &mut unwatched()).expect("the computation is not cancelled");
             let length = |found: Option<Counterexample<Transition>>| found.map(|found| found.steps.len());
             let context = || {
                 let (spec, implementation) = (show(&spec), show(&implementation));
@@ -298,7 +302,7 @@ fn bounded_buffer(capacity: u32) -> Lts {
 }
 
 #[test]
-fn a_system_without_end_is_refuted() {
+fn an_infinite_system_is_refuted() {
     for model in MODELS {
         let buffer = &mut Buffer { steps: Vec::new(), broken: u32::MAX };
         let answer = check(&refining(&bounded_buffer(5), model), buffer, &mut unwatched()).expect("it ends");
@@ -311,7 +315,7 @@ fn a_system_without_end_is_refuted() {
 }
 
 #[test]
-fn a_search_ends_where_it_is_told_to() {
+fn a_search_respects_its_limits() {
     let buffer = &mut Buffer { steps: Vec::new(), broken: u32::MAX };
     let mut watch = Watch::none().within(Limits::of_workers(1).with_max_states(1000));
     let answer = check(&Claim::DeadlockFree(Model::FailuresDivergences), buffer, &mut watch);
@@ -322,14 +326,14 @@ fn a_search_ends_where_it_is_told_to() {
 }
 
 #[test]
-fn a_search_says_why_steps_are_missing() {
+fn unknown_steps_are_reported() {
     let buffer = &mut Buffer { steps: Vec::new(), broken: 7 };
     let answer = check(&Claim::DivergenceFree, buffer, &mut unwatched());
     assert!(matches!(answer, Err(Ended::Failed(Missing(StateId(7))))));
 }
 
 #[test]
-fn a_specification_without_end_answers() {
+fn an_infinite_specification_is_decided() {
     for model in MODELS {
         let buffer = || Buffer { steps: Vec::new(), broken: u32::MAX };
         let small = bounded_buffer(5);

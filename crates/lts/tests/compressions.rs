@@ -13,7 +13,7 @@ const MODELS: [Model; 7] = Model::ALL;
 
 /// The models that a compression preserves: elimination of silent steps, and merging of states with explicit
 /// acceptances, preserve nothing beyond failures.
-fn models_kept(name: &str, lts: &Lts) -> &'static [Model] {
+fn models_preserved(name: &str, lts: &Lts) -> &'static [Model] {
     if name == "diamond" || lts.acceptances().is_some() { &Model::ALL[..3] } else { &Model::ALL }
 }
 
@@ -24,7 +24,7 @@ const EXACT: [(&str, Compression); 5] =
     [("strong", strong), ("delay", delay), ("weak", weak), ("tau_loop_factor", tau_loop_factor), ("diamond", diamond)];
 
 fn apply(compression: Compression, lts: &Lts) -> Reduced {
-    compression(lts, &mut unwatched()).expect("nobody stops it")
+    compression(lts, &mut unwatched()).expect("the computation is not cancelled")
 }
 
 #[test]
@@ -32,10 +32,10 @@ fn results_are_equivalent_in_every_model() {
     for_random_systems(1000, 8, |_, lts| {
         for (name, compression) in EXACT {
             let reduced = apply(compression, lts).lts;
-            for &model in models_kept(name, lts) {
+            for &model in models_preserved(name, lts) {
                 let forth = denotation::refines(lts, &reduced, model);
                 let back = denotation::refines(&reduced, lts, model);
-                let answer = refines(&reduced, lts, model, &mut unwatched()).expect("nobody stops it");
+                let answer = refines(&reduced, lts, model, &mut unwatched()).expect("the computation is not cancelled");
                 if !(forth && back && answer.holds()) {
                     return Err(format!("{name} in {model:?}\n{}", show(&reduced)));
                 }
@@ -54,7 +54,7 @@ fn every_state_that_has_an_image_is_equivalent_to_it() {
                 let Some(image) = reduced.map.get(state) else { continue };
                 let original = Lts::with_initial(lts.clone(), state);
                 let compressed = Lts::with_initial(reduced.lts.clone(), image);
-                let is_equivalent = models_kept(name, lts).iter().all(|&model| {
+                let is_equivalent = models_preserved(name, lts).iter().all(|&model| {
                     denotation::refines(&original, &compressed, model)
                         && denotation::refines(&compressed, &original, model)
                 });
@@ -83,7 +83,7 @@ fn a_second_time_changes_nothing_and_coarser_equivalences_merge_more() {
 }
 
 /// The greatest bisimulation up to silent steps, by its definition; `answers` lists the matches of a visible step.
-fn related_modulo_silence(lts: &Lts, answers: impl Fn(StateId, Label) -> States) -> Vec<Vec<bool>> {
+fn related_modulo_silent_steps(lts: &Lts, answers: impl Fn(StateId, Label) -> States) -> Vec<Vec<bool>> {
     let diverges: Vec<bool> = lts.states().map(|state| denotation::diverges(lts, &States::from([state]))).collect();
     let mut related: Vec<Vec<bool>> =
         diverges.iter().map(|left| diverges.iter().map(|right| left == right).collect()).collect();
@@ -132,9 +132,9 @@ fn delay_and_weak_merge_exactly_the_bisimilar_states() {
         let steps = |states: States, label| -> States {
             states.iter().flat_map(|&state| lts.with_label(state, label)).map(|step| step.target).collect()
         };
-        let delayed = related_modulo_silence(lts, |state, label| steps(close(lts, [state]), label));
+        let delayed = related_modulo_silent_steps(lts, |state, label| steps(close(lts, [state]), label));
         check_classes("delay", lts, &apply(delay, lts), &delayed)?;
-        let weakly = related_modulo_silence(lts, |state, label| close(lts, steps(close(lts, [state]), label)));
+        let weakly = related_modulo_silent_steps(lts, |state, label| close(lts, steps(close(lts, [state]), label)));
         check_classes("weak", lts, &apply(weak, lts), &weakly)
     });
 }
@@ -156,7 +156,7 @@ fn chase_and_deter_give_a_part_of_the_behavior() {
             return Err(format!("not deterministic\n{}", show(&determined)));
         }
         let choice = lts::determinism::nondeterminism(&determined, Model::Failures, &mut lts::Watch::none());
-        if lts.acceptances().is_none() && choice.expect("nobody stops it").is_some() {
+        if lts.acceptances().is_none() && choice.expect("the computation is not cancelled").is_some() {
             return Err(format!("what it may do it can refuse\n{}", show(&determined)));
         }
         for (name, part) in [("chase", &chased), ("deter", &determined)] {
@@ -193,7 +193,7 @@ fn a_silent_loop_becomes_a_divergent_state_without_failures() {
 }
 
 fn compressed(lts: &Lts, model: Model) -> Lts {
-    model_compress(lts, model, &mut unwatched()).expect("nobody stops it")
+    model_compress(lts, model, &mut unwatched()).expect("the computation is not cancelled")
 }
 
 fn size(lts: &Lts) -> usize {
@@ -203,7 +203,7 @@ fn size(lts: &Lts) -> usize {
 #[test]
 fn compressing_for_a_model_keeps_that_model_and_is_not_larger() {
     for_random_systems(3000, 8, |_, lts| {
-        let plain = lts::draw(&lts.reachable().lts, &mut unwatched()).expect("nobody stops it");
+        let plain = lts::draw(&lts.reachable().lts, &mut unwatched()).expect("the computation is not cancelled");
         for model in MODELS {
             let small = compressed(&plain, model);
             if !(denotation::refines(&plain, &small, model) && denotation::refines(&small, &plain, model)) {
@@ -219,7 +219,7 @@ fn compressing_for_a_model_keeps_that_model_and_is_not_larger() {
 }
 
 #[test]
-fn what_a_model_does_not_see_is_forgotten() {
+fn indistinguishable_details_are_removed() {
     let mut labels = Labels::new();
     let choice = system("des (0,6,6)\n(0,a,1)\n(0,a,2)\n(1,b,3)\n(2,b,4)\n(2,c,5)\n(4,tau,4)\n", &mut labels);
     assert_eq!(
@@ -251,7 +251,7 @@ fn compressing_for_a_model_gives_up_what_would_be_larger() {
 
 /// A long chain of alternating silent and visible steps, each round of which splits off one state.
 #[test]
-fn long_rows_are_not_quadratic() {
+fn long_chains_are_not_quadratic() {
     let mut builder = Builder::new();
     for state in 0..60_000 {
         builder.add(StateId(state), if state % 2 == 0 { Label::TAU } else { Label(2) }, StateId(state + 1));

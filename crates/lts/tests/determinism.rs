@@ -11,7 +11,7 @@ use support::{for_random_systems, system, unwatched};
 use test_support::progress::Patience;
 
 fn find(lts: &Lts, model: Model) -> Option<Counterexample<Transition>> {
-    nondeterminism(lts, model, &mut unwatched()).expect("nobody stops it")
+    nondeterminism(lts, model, &mut unwatched()).expect("the computation is not cancelled")
 }
 
 /// The length of a shortest trace after which the system diverges, or an event is possible and can be refused.
@@ -75,7 +75,7 @@ fn deciding_on_demand_agrees() {
     for_random_systems(12_000, 7, |_, lts| {
         for model in [Model::Traces, Model::Failures, Model::FailuresDivergences] {
             let expected = find(lts, model);
-            let (found, _) = decide(&mut &*lts, model, &mut unwatched()).expect("nobody stops it");
+            let (found, _) = decide(&mut &*lts, model, &mut unwatched()).expect("the computation is not cancelled");
             if found.is_some() != expected.is_some() {
                 return Err(format!("{model:?}: {found:?} where {expected:?} is expected"));
             }
@@ -152,13 +152,14 @@ fn a_deterministic_system_full_of_silent_steps_costs_little() {
     builder.add(StateId(n_states - 1), Label(2), StateId(0));
     let lts = builder.finish(StateId(0));
     assert_eq!(find(&lts, Model::FailuresDivergences), None);
-    let (found, n_pairs) = decide(&mut &lts, Model::FailuresDivergences, &mut unwatched()).expect("nobody stops it");
+    let (found, n_pairs) =
+        decide(&mut &lts, Model::FailuresDivergences, &mut unwatched()).expect("the computation is not cancelled");
     assert_eq!(found, None);
     assert!(n_pairs <= lts.n_states(), "{n_pairs} pairs");
 }
 
 #[test]
-fn a_watch_can_stop_it() {
+fn a_watch_ends_the_computation() {
     let mut builder = Builder::new();
     for state in 0..100_000 {
         builder.add(StateId(state), Label(2), StateId(state + 1));

@@ -18,7 +18,7 @@ const MODELS: [Model; 7] = [
 ];
 
 fn drawn(lts: &Lts) -> Lts {
-    draw(lts, &mut unwatched()).expect("nobody stops it")
+    draw(lts, &mut unwatched()).expect("the computation is not cancelled")
 }
 
 fn check(original: &Lts, plain: &Lts, model: Model) -> Result<(), String> {
@@ -50,7 +50,7 @@ fn keeps_the_behavior_and_the_numbers_of_states() {
 fn normal_forms_become_plain_systems() {
     for_random_systems(2000, 6, |_, lts| {
         models_of(lts).iter().filter(|model| !model.tests_refusals()).try_for_each(|&model| {
-            let form = normal(lts, model, &mut unwatched()).expect("nobody stops it");
+            let form = normal(lts, model, &mut unwatched()).expect("the computation is not cancelled");
             check(lts, &drawn(&form), model)
         })
     });

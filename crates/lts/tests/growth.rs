@@ -84,7 +84,7 @@ impl Progress for Work {
 
 fn work(reduction: Reduction, lts: &Lts) -> usize {
     let work = Work::default();
-    reduction(lts, &mut Watch::new(&work)).expect("nobody stops it");
+    reduction(lts, &mut Watch::new(&work)).expect("the computation is not cancelled");
     *work.0.lock().expect("no thread panics")
 }
 

@@ -12,7 +12,7 @@ use support::{KINDS, denotation, mutated, random_lts, show, system, unwatched};
 use test_support::mutate::{Random, seed};
 
 fn holds(spec: &Lts, implementation: &Lts, model: Model) -> bool {
-    refines(spec, implementation, model, &mut unwatched()).expect("nobody stops it").holds()
+    refines(spec, implementation, model, &mut unwatched()).expect("the computation is not cancelled").holds()
 }
 
 /// Each model with a coarser one.
@@ -30,9 +30,9 @@ const HIERARCHY: [(Model, Model); 9] = [
 ];
 
 #[test]
-fn who_refines_in_a_model_refines_in_those_that_see_less() {
+fn refinement_in_a_model_implies_refinement_in_coarser_ones() {
     let mut random = Random::new(seed());
-    let mut n_told_apart = [0; 9];
+    let mut n_distinguished = [0; 9];
     for round in 0..12_000 {
         // Explicit acceptances may leave a non-divergent state without any, whose meaning depends on the model.
         let kind = KINDS[round % 3];
@@ -48,10 +48,10 @@ fn who_refines_in_a_model_refines_in_those_that_see_less() {
             let context = || format!("TEST_SEED={} round {round}\n{}{}", seed(), show(&spec), show(&implementation));
             assert!(!in_fine || in_coarse, "{fine:?} holds and {coarse:?} does not\n{}", context());
             assert!(place < 5 || in_fine == in_coarse, "{fine:?} and {coarse:?} without divergences\n{}", context());
-            n_told_apart[place] += usize::from(in_fine != in_coarse);
+            n_distinguished[place] += usize::from(in_fine != in_coarse);
         }
     }
-    assert!(n_told_apart[..5].iter().all(|&n| n > 2), "hardly told apart: {n_told_apart:?}");
+    assert!(n_distinguished[..5].iter().all(|&n| n > 2), "hardly told apart: {n_distinguished:?}");
 }
 
 #[test]
@@ -114,8 +114,8 @@ fn allows(form: &TestingForm, implementation: &Lts) -> bool {
                 Label::TAU => Some(node),
                 event if !is_settled => form.form.with_label(node, event).first().map(|step| step.target),
                 event if acceptances.iter().filter(with_event).any(|set| is_part(&set)) => {
-                    let anyway = || form.form.with_label(node, event).first().map(|step| step.target);
-                    form.choices.after(node, event, &offered).or_else(anyway)
+                    let unobserved = || form.form.with_label(node, event).first().map(|step| step.target);
+                    form.choices.after(node, event, &offered).or_else(unobserved)
                 }
                 _ => None,
             };
@@ -129,7 +129,7 @@ fn allows(form: &TestingForm, implementation: &Lts) -> bool {
 }
 
 #[test]
-fn a_form_that_is_written_down_allows_what_the_specification_does() {
+fn forms_of_refusal_testing_agree_with_specifications() {
     let mut random = Random::new(seed());
     let (mut n_holding, mut n_choices) = (0, 0);
     for round in 0..4000 {
@@ -141,7 +141,7 @@ fn a_form_that_is_written_down_allows_what_the_specification_does() {
         }
         let model = Model::RefusalTesting;
         let room = Room { n_nodes: 10_000, n_elements: 100_000 };
-        let form = TestingForm::of(&spec, model, room, &mut unwatched()).expect("nobody stops it");
+        let form = TestingForm::of(&spec, model, room, &mut unwatched()).expect("the computation is not cancelled");
         let Some(form) = form else { continue };
         n_choices += form.form.states().filter(|&node| form.choices.are_at(node)).count();
         let expected = denotation::refines(&spec, &implementation, model);
@@ -161,7 +161,8 @@ fn internal_choice_among_many_events_has_a_small_form() {
     }
     let choice = builder.finish(StateId(0));
     let room = Room { n_nodes: 100, n_elements: 1000 };
-    let form = TestingForm::of(&choice, Model::RefusalTesting, room, &mut unwatched()).expect("nobody stops it");
+    let form = TestingForm::of(&choice, Model::RefusalTesting, room, &mut unwatched())
+        .expect("the computation is not cancelled");
     let form = form.expect("there is one node");
     assert_eq!((form.form.n_states(), form.choices.are_at(StateId(0))), (1, false));
     assert!(holds(&choice, &choice, Model::RefusalTesting));

@@ -12,7 +12,7 @@ const MODELS: [Model; 5] =
     [Model::Traces, Model::Failures, Model::FailuresDivergences, Model::Revivals, Model::RevivalsDivergences];
 
 fn normal_form(lts: &Lts, model: Model) -> Lts {
-    normal(lts, model, &mut unwatched()).expect("nobody stops it")
+    normal(lts, model, &mut unwatched()).expect("the computation is not cancelled")
 }
 
 #[test]

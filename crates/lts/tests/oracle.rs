@@ -52,7 +52,7 @@ fn random_system(random: &mut Random, max_states: usize) -> Lts {
 }
 
 fn ours(spec: &Lts, implementation: &Lts, model: Model) -> bool {
-    refine::refines(spec, implementation, model, &mut unwatched()).expect("nobody stops it").holds()
+    refine::refines(spec, implementation, model, &mut unwatched()).expect("the computation is not cancelled").holds()
 }
 
 fn theirs(spec: &Lts, implementation: &Lts, model: RefinementType, preprocess: bool) -> bool {
@@ -94,7 +94,7 @@ fn refinement_holds_for_the_same_pairs() {
 }
 
 #[test]
-fn what_we_compress_is_equivalent_for_them() {
+fn compressed_systems_are_equivalent_in_merc() {
     let mut random = Random::new(seed());
     for round in 0..200 {
         // These systems may offer termination beside other events, which merc does not treat as a signal.
@@ -109,7 +109,8 @@ fn what_we_compress_is_equivalent_for_them() {
                 model_compress(&lts, model, w),
             ];
             for (place, reduced) in reductions.into_iter().enumerate() {
-                let reduced = draw(&reduced.expect("nobody stops it"), w).expect("nobody stops it");
+                let reduced = draw(&reduced.expect("the computation is not cancelled"), w)
+                    .expect("the computation is not cancelled");
                 let is_equivalent =
                     theirs(&lts, &reduced, their_model, false) && theirs(&reduced, &lts, their_model, false);
                 let texts = || format!("{}{}", show(&lts), show(&reduced));
@@ -128,7 +129,8 @@ fn quotients_have_as_many_states() {
     let mut n_exact = 0;
     for round in 0..600 {
         let lts = random_system(&mut random, 16);
-        let ours = [strong, delay, weak].map(|reduce| reduce(&lts, &mut unwatched()).expect("nobody stops it").lts);
+        let ours = [strong, delay, weak]
+            .map(|reduce| reduce(&lts, &mut unwatched()).expect("the computation is not cancelled").lts);
         let ours = ours.map(|quotient| quotient.n_states());
         let theirs = [
             Equivalence::StrongBisim,

@@ -13,7 +13,7 @@ use test_support::progress::Patience;
 const MODELS: [Model; 7] = Model::ALL;
 
 fn check(spec: &Lts, implementation: &Lts, model: Model) -> Option<Counterexample<Transition>> {
-    refines(spec, implementation, model, &mut unwatched()).expect("nobody stops it").counterexample
+    refines(spec, implementation, model, &mut unwatched()).expect("the computation is not cancelled").counterexample
 }
 
 /// Replays a counterexample; an error names its invalid part.
@@ -177,15 +177,16 @@ fn an_exponential_normal_form_costs_nothing_where_an_antichain_helps() {
     builder.add(StateId(0), Label(3), StateId(0));
     let run = builder.finish(StateId(0));
     for model in MODELS {
-        let answer = refines(&letter_ago(40), &run, model, &mut unwatched()).expect("nobody stops it");
+        let answer = refines(&letter_ago(40), &run, model, &mut unwatched()).expect("the computation is not cancelled");
         assert!(answer.holds() && answer.n_nodes < 100, "{answer:?}");
     }
-    let answer = refines(&letter_ago(40), &letter_ago(40), Model::Failures, &mut unwatched()).expect("nobody stops it");
+    let answer = refines(&letter_ago(40), &letter_ago(40), Model::Failures, &mut unwatched())
+        .expect("the computation is not cancelled");
     assert!(answer.holds() && answer.n_pairs < 1000, "{answer:?}");
 }
 
 #[test]
-fn a_specification_with_many_nodes_is_no_trouble() {
+fn a_specification_with_many_nodes_is_decided() {
     let n_states = 200_000;
     let mut builder = Builder::new();
     for state in 0..n_states {
@@ -195,13 +196,14 @@ fn a_specification_with_many_nodes_is_no_trouble() {
     let mut builder = Builder::new();
     builder.add(StateId(0), Label(2), StateId(0));
     let run = builder.finish(StateId(0));
-    let answer = refines(&ring, &run, Model::FailuresDivergences, &mut unwatched()).expect("nobody stops it");
+    let answer =
+        refines(&ring, &run, Model::FailuresDivergences, &mut unwatched()).expect("the computation is not cancelled");
     assert!(answer.holds());
     assert_eq!(answer.n_pairs, n_states as usize);
 }
 
 #[test]
-fn a_watch_can_stop_it() {
+fn a_watch_ends_the_computation() {
     let patience = Patience::of(0);
     let chain = random_lts(&mut Random::new(3), Kind::Silent, 1);
     assert!(refines(&chain, &chain, Model::Traces, &mut lts::Watch::new(&patience)).is_ok(), "too small to report");

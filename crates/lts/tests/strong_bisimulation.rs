@@ -83,7 +83,7 @@ fn chain(n_states: u32, width: u32) -> Lts {
 
 #[test]
 fn a_chain_has_as_many_classes_as_states() {
-    let reduced = strong(&chain(3000, 3), &mut unwatched()).expect("nobody stops it");
+    let reduced = strong(&chain(3000, 3), &mut unwatched()).expect("the computation is not cancelled");
     assert_eq!(reduced.lts.n_states(), 3000);
     assert_eq!(reduced.map.get(StateId(3 * 17 + 2)), Some(StateId(17)));
 }
@@ -94,7 +94,7 @@ fn a_ring_is_one_state() {
     for state in 0..1000 {
         builder.add(StateId(state), Label(2), StateId((state + 1) % 1000));
     }
-    let reduced = strong(&builder.finish(StateId(0)), &mut unwatched()).expect("nobody stops it");
+    let reduced = strong(&builder.finish(StateId(0)), &mut unwatched()).expect("the computation is not cancelled");
     assert_eq!((reduced.lts.n_states(), reduced.lts.n_transitions()), (1, 1));
 }
 
@@ -102,11 +102,11 @@ fn a_ring_is_one_state() {
 fn choice_before_and_after_differ() {
     let mut labels = Labels::new();
     let early = system("des (0,4,5)\n(0,a,1)\n(0,a,2)\n(1,b,3)\n(2,c,4)\n", &mut labels);
-    assert_eq!(strong(&early, &mut unwatched()).expect("nobody stops it").lts.n_states(), 4);
+    assert_eq!(strong(&early, &mut unwatched()).expect("the computation is not cancelled").lts.n_states(), 4);
 }
 
 #[test]
-fn a_watch_can_stop_it() {
+fn a_watch_ends_the_computation() {
     let stopped = strong(&chain(10_000, 1), &mut lts::Watch::new(&Patience::of(0)));
     assert!(matches!(stopped, Err(Stop::Interrupted(Interrupt::Cancelled))));
 }

@@ -113,14 +113,14 @@ fn a_numbering_keeps_the_system() {
                 return Err(format!("{state:?} is {number:?}"));
             }
         }
-        let n_asked = random.below(numbering.states().len() + 1);
+        let n_calls = random.below(numbering.states().len() + 1);
         let mut numbering = Numbering::new(&lts.initial());
-        let part = part_of(&mut numbering.of(lts), n_asked, |_| false, &mut unwatched()).expect("nothing ends it");
+        let part = part_of(&mut numbering.of(lts), n_calls, |_| false, &mut unwatched()).expect("nothing ends it");
         let is_open = |state: StateId| part.open.contains(state.index());
-        let is_as_asked = |state: StateId| is_open(state) == (state.index() >= n_asked);
+        let agrees = |state: StateId| is_open(state) == (state.index() >= n_calls);
         let known = part.lts.states().all(|state| is_open(state) || numbering.known_steps(state).is_some());
-        let is_fine = known && part.lts.states().all(is_as_asked) && part.lts.n_states() == numbering.states().len();
-        is_fine.then_some(()).ok_or_else(|| format!("{n_asked} states: {part:?}"))
+        let is_fine = known && part.lts.states().all(agrees) && part.lts.n_states() == numbering.states().len();
+        is_fine.then_some(()).ok_or_else(|| format!("{n_calls} states: {part:?}"))
     });
 }
 

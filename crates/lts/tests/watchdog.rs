@@ -13,7 +13,7 @@ use test_support::mutate::{Random, seed};
 const ALARM: Label = Label(9);
 const ALPHABET: [Label; 3] = [Label(2), Label(3), Label(4)];
 
-/// An implementation in parallel with a watchdog, synchronised on all events, which are hidden. The watchdog performs
+/// An implementation in parallel with a watchdog, synchronized on all events, which are hidden. The watchdog performs
 /// the alarm alone, and if `alarm_stops`, it also interrupts and stops the implementation.
 fn watched(implementation: &Lts, watchdog: &Lts, alarm_stops: bool) -> Lts {
     let mut numbers = BTreeMap::from([((Some(implementation.initial()), watchdog.initial()), StateId(0))]);
@@ -57,7 +57,9 @@ fn does_alarm(lts: &Lts) -> bool {
 }
 
 fn is_deadlock_free(lts: &Lts) -> bool {
-    check(&Claim::DeadlockFree(Model::Failures), &mut &*lts, &mut unwatched()).expect("nobody stops it").holds()
+    check(&Claim::DeadlockFree(Model::Failures), &mut &*lts, &mut unwatched())
+        .expect("the computation is not cancelled")
+        .holds()
 }
 
 /// Compares watchdogs with refinement on random systems without termination.
@@ -79,10 +81,13 @@ fn for_random_pairs(compare: impl Fn(&Lts, &Lts) -> [(bool, bool); 3]) {
 #[test]
 fn an_alarm_is_given_exactly_when_traces_are_not_refined() {
     for_random_pairs(|spec, implementation| {
-        let holds = refines(spec, implementation, Model::Traces, &mut unwatched()).expect("nobody stops it").holds();
-        let watchdog = trace_watchdog(spec, &ALPHABET, ALARM, &mut unwatched()).expect("nobody stops it");
+        let holds = refines(spec, implementation, Model::Traces, &mut unwatched())
+            .expect("the computation is not cancelled")
+            .holds();
+        let watchdog =
+            trace_watchdog(spec, &ALPHABET, ALARM, &mut unwatched()).expect("the computation is not cancelled");
         let whole = watched(implementation, &watchdog, false);
-        let small = model_compress(&whole, Model::Traces, &mut unwatched()).expect("nobody stops it");
+        let small = model_compress(&whole, Model::Traces, &mut unwatched()).expect("the computation is not cancelled");
         [(!does_alarm(&whole), holds), (!does_alarm(&small), holds), (small.n_states() <= 3, true)]
     });
 }
@@ -90,11 +95,16 @@ fn an_alarm_is_given_exactly_when_traces_are_not_refined() {
 #[test]
 fn a_deadlock_is_possible_exactly_when_failures_are_not_refined() {
     for_random_pairs(|spec, implementation| {
-        let holds = refines(spec, implementation, Model::Failures, &mut unwatched()).expect("nobody stops it").holds();
-        let watchdog = failure_watchdog(spec, &ALPHABET, ALARM, &mut unwatched()).expect("nobody stops it");
+        let holds = refines(spec, implementation, Model::Failures, &mut unwatched())
+            .expect("the computation is not cancelled")
+            .holds();
+        let watchdog =
+            failure_watchdog(spec, &ALPHABET, ALARM, &mut unwatched()).expect("the computation is not cancelled");
         let whole = watched(implementation, &watchdog, true);
-        let small = model_compress(&whole, Model::Failures, &mut unwatched()).expect("nobody stops it");
-        let is_free = check(&Claim::DivergenceFree, &mut &*implementation, &mut unwatched()).expect("nobody stops it");
+        let small =
+            model_compress(&whole, Model::Failures, &mut unwatched()).expect("the computation is not cancelled");
+        let is_free = check(&Claim::DivergenceFree, &mut &*implementation, &mut unwatched())
+            .expect("the computation is not cancelled");
         let alone = is_deadlock_free(&watched(implementation, &watchdog, false));
         [
             (is_deadlock_free(&whole), holds),
@@ -109,10 +119,11 @@ fn a_watchdog_is_a_plain_system() {
     let mut labels = Labels::new();
     let spec = system("des (0,4,4)\n(0,tau,1)\n(0,tau,2)\n(1,a,3)\n(2,b,3)\n", &mut labels);
     let (a, b) = (Label(2), Label(3));
-    let by_traces = trace_watchdog(&spec, &[a, b], ALARM, &mut unwatched()).expect("nobody stops it");
+    let by_traces = trace_watchdog(&spec, &[a, b], ALARM, &mut unwatched()).expect("the computation is not cancelled");
     assert_eq!(show(&by_traces), "des (0,5,4)\n(0,\"a\",1)\n(0,\"b\",1)\n(1,\"a\",2)\n(1,\"b\",2)\n(2,\"h\",3)\n");
     // Either `a` or `b` may be refused, but not both.
-    let by_failures = failure_watchdog(&spec, &[a, b], ALARM, &mut unwatched()).expect("nobody stops it");
+    let by_failures =
+        failure_watchdog(&spec, &[a, b], ALARM, &mut unwatched()).expect("the computation is not cancelled");
     assert_eq!(
         show(&by_failures),
         "des (0,9,5)\n(0,\"tau\",4)\n(0,\"a\",1)\n(0,\"b\",1)\n(1,\"tau\",1)\n(1,\"a\",2)\n(1,\"b\",2)\n(2,\"h\",3)\n\

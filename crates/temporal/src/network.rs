@@ -139,8 +139,8 @@ impl ActionNetwork {
     ) -> Result<Explored<'_>, NotExplicit> {
         let (lts, states) = explore::to_graph(&self.network, reduction, limits, progress)?;
         let n_workers = if lts.n_states() < EVALUATED_SHARED { 1 } else { limits.n_workers };
-        let met = lts.states().map(|state| states.configuration(state));
-        let conditions = true_among(&self.network, &self.conditions, met, progress);
+        let visited = lts.states().map(|state| states.configuration(state));
+        let conditions = true_among(&self.network, &self.conditions, visited, progress);
         let conditions = conditions.map_err(|why| NotExplicit::Stopped(why.into()))?;
         let structure = Structure::with_one_end(lts, self.actions.clone(), FixedBitSet::new());
         let structure = structure.with_conditions(conditions);
@@ -213,8 +213,8 @@ impl GrowingSystem<'_> {
     pub fn beginning(&mut self) -> Structure {
         let part = part_of(self, usize::MAX, |Unknown| true, &mut Watch::none());
         let Part { lts, open } = part.expect("nothing ends the exploration");
-        let met = lts.states().map(|state| self.configuration(state));
-        let conditions = true_among(&self.network.network, &self.network.conditions, met, &Nobody);
+        let visited = lts.states().map(|state| self.configuration(state));
+        let conditions = true_among(&self.network.network, &self.network.conditions, visited, &Nobody);
         let conditions = conditions.expect("it is never cancelled");
         let structure = Structure::with_one_end(lts, self.actions.to_vec(), open);
         structure.with_conditions(conditions)

@@ -41,8 +41,8 @@ impl<'a> BottomComponents<'a> {
             return Ok(None);
         };
         // The last state is the artificial initial one.
-        let met = lts.states().take(lts.n_states() - 1).map(|state| states.configuration(state));
-        let conditions = true_among(network.network(), network.conditions(), met, progress);
+        let visited = lts.states().take(lts.n_states() - 1).map(|state| states.configuration(state));
+        let conditions = true_among(network.network(), network.conditions(), visited, progress);
         let conditions = conditions.map_err(|why| NotExplicit::Stopped(why.into()))?;
         let structure = Structure::with_one_end(lts, actions, FixedBitSet::new()).with_conditions(conditions);
         Ok(Some(BottomComponents { network, structure, states, n_workers: limits.n_workers }))
@@ -50,8 +50,8 @@ impl<'a> BottomComponents<'a> {
 
     /// The numbers of states and steps of the network.
     pub fn n_met(&self) -> (usize, usize) {
-        let met = self.states.statistics();
-        (met.n_states as usize, met.n_transitions as usize)
+        let visited = self.states.statistics();
+        (visited.n_states as usize, visited.n_transitions as usize)
     }
 
     /// Decides a property for which [`is_decided_by_components`] is true.
@@ -60,13 +60,13 @@ impl<'a> BottomComponents<'a> {
         let found = match answer.verdict {
             Verdict::Holds => Verdict::Holds,
             Verdict::Unknown(reason) => Verdict::Unknown(reason),
-            Verdict::Fails(run) => self.whole(&run).map_or(Verdict::Unknown(Reason::Unsupported), Verdict::Fails),
+            Verdict::Fails(run) => self.network_run(&run).map_or(Verdict::Unknown(Reason::Unsupported), Verdict::Fails),
         };
         (found, answer.statistics)
     }
 
     /// A run of components as a run of the network: a shortest path to its loop, followed by the loop.
-    fn whole(&self, run: &Run) -> Option<(Run, Vec<Configuration>)> {
+    fn network_run(&self, run: &Run) -> Option<(Run, Vec<Configuration>)> {
         let n_steps = run.steps.len();
         let repeated = match run.ending {
             Ending::Stuck => n_steps..n_steps,
@@ -77,14 +77,14 @@ impl<'a> BottomComponents<'a> {
         let way = self.states.steps_to(run.state(nearest), self.n_workers);
         let ending = if repeated.is_empty() { Ending::Stuck } else { Ending::Loop(way.len()) };
         let mut labels: Vec<Label> = way.iter().map(|step| step.label).collect();
-        let mut met = vec![self.network.network().initial.clone()];
-        met.extend(way.into_iter().map(|step| step.target));
+        let mut visited = vec![self.network.network().initial.clone()];
+        visited.extend(way.into_iter().map(|step| step.target));
         for step in run.steps[nearest..].iter().chain(&run.steps[repeated.start..nearest]) {
             labels.push(step.label);
-            met.push(self.states.configuration(step.target));
+            visited.push(self.states.configuration(step.target));
         }
         let steps = labels.into_iter().zip((1..).map(StateId)).map(|(label, target)| Transition { label, target });
-        Some((Run { start: StateId(0), steps: steps.collect(), ending }, met))
+        Some((Run { start: StateId(0), steps: steps.collect(), ending }, visited))
     }
 }
 

@@ -48,8 +48,8 @@ pub fn replay(
     for place in 0..excerpt.configurations.len() {
         excerpt.expand(place);
     }
-    if looks_beyond(property, rules) {
-        excerpt.follow_silence();
+    if depends_on_silent_steps(property, rules) {
+        excerpt.expand_silent_targets();
     }
     let structure = excerpt.finish(conditions);
     let run = find(&structure, run, &places)?;
@@ -58,7 +58,7 @@ pub fn replay(
 }
 
 /// Whether the targets of silent steps are relevant.
-fn looks_beyond(property: &Property, rules: &Rules) -> bool {
+fn depends_on_silent_steps(property: &Property, rules: &Rules) -> bool {
     rules.view == View::Trace && !property.fairness.is_none()
         || property.facts.iter().any(|fact| matches!(fact, Fact::EnablesSilently(_)))
 }
@@ -132,7 +132,7 @@ impl<'a> Excerpt<'a> {
     }
 
     /// Expands the states reachable by silent steps.
-    fn follow_silence(&mut self) {
+    fn expand_silent_targets(&mut self) {
         let mut place = 0;
         let most = self.steps.iter().flatten().count() + MAX_SILENT;
         while place < most.min(self.steps.len()) {

@@ -19,7 +19,7 @@ pub fn decide(structure: &Structure, property: &Property, rules: &Rules, progres
     let ending = with_silent_ends(structure, rules);
     let mut answer = product::decide(&mut &ending, property, rules, progress);
     if let Verdict::Fails(run) = &mut answer.verdict {
-        tell_silence(structure, rules, run);
+        report_divergence(structure, rules, run);
     }
     answer
 }
@@ -63,7 +63,7 @@ fn divergent(structure: &Structure, rules: &Rules) -> Vec<StateId> {
 }
 
 /// Replaces the step to the end of a run by the divergence that it represents.
-fn tell_silence(structure: &Structure, rules: &Rules, run: &mut Run) {
+fn report_divergence(structure: &Structure, rules: &Rules, run: &mut Run) {
     let is_new = |step: &Transition| step.label.index() >= structure.actions().len();
     if run.steps.last().is_none_or(|step| !is_new(step)) {
         return;

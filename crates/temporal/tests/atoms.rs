@@ -10,7 +10,7 @@ use temporal::{Reason, Rules, Verdict, View};
 use test_support::progress::Patience;
 
 #[test]
-fn what_is_known_is_found() {
+fn known_cases() {
     for case in cases::all() {
         match by_atoms(&case.question) {
             Verdict::Holds => assert!(case.holds, "{}", case.name),
@@ -35,7 +35,7 @@ fn a_search_can_be_ended() {
 fn open_states_matter_where_runs_lead_to_them() {
     let cases = [
         (View::Step, "0 a 1, 1 b ?", "[a]", "holds"),
-        // An automaton recognises the bad prefix; the tableau needs the complete run.
+        // An automaton recognizes the bad prefix; the tableau needs the complete run.
         (View::Step, "0 a 1, 1 b ?", "X [a]", "open"),
         (View::Step, "0 a 1, 1 b ?, 1 c 1", "X [a]", "fails"),
         (View::Step, "0 a 1, 1 b ?", "G [a]", "open"),

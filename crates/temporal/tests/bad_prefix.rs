@@ -135,9 +135,9 @@ fn compare(n_rounds: usize, kind: Kind) {
         let answer = silence::decide(structure, property, rules, &progress::Nobody);
         let Verdict::Fails(run) = &answer.verdict else { continue };
         let found = bad_prefix(structure, property, rules, run);
-        let told = || format!("TEST_SEED={} round {round}: {found:?} of {run:?}\n{question:#?}", seed());
+        let context = || format!("TEST_SEED={} round {round}: {found:?} of {run:?}\n{question:#?}", seed());
         if let Some(n_steps) = answer.sealed {
-            assert!(found.is_some_and(|found| found.n_steps <= n_steps), "sealed after {n_steps}: {}", told());
+            assert!(found.is_some_and(|found| found.n_steps <= n_steps), "sealed after {n_steps}: {}", context());
         }
         let oracle = Oracle::new(&question, run);
         let n_steps = found.map_or(run.steps.len(), |found| found.n_steps);
@@ -145,7 +145,7 @@ fn compare(n_rounds: usize, kind: Kind) {
         // A finite run leaves no continuation, and violates the formula.
         if found.is_some() && !has_ended {
             n_bad += 1;
-            assert!(!oracle.can_be_saved(n_steps, &mut random, 100), "some continuation satisfies: {}", told());
+            assert!(!oracle.can_be_saved(n_steps, &mut random, 100), "some continuation satisfies: {}", context());
         }
         // Without a bad prefix, the whole run is none either.
         let shorter = if found.is_some() || has_ended { n_steps.checked_sub(1) } else { Some(n_steps) };
@@ -185,7 +185,7 @@ fn of(system: &str, formula: &str, finite_runs: FiniteRuns) -> Option<BadPrefix>
 }
 
 #[test]
-fn events_that_leave_and_events_that_led() {
+fn events_from_and_to_positions() {
     let system = "0 a 1, 1 b 0";
     let after = |n_steps, includes_end| Some(BadPrefix { n_steps, includes_end });
     // Violated by the step from a position; by the step to one; and by a state.

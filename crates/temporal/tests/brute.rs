@@ -11,19 +11,19 @@ fn compare(n_rounds: usize, kind: Kind) {
     let (mut n_fails, mut n_open) = (0, 0);
     for round in 0..n_rounds {
         let question = random_question(&mut random, kind);
-        let told = || format!("TEST_SEED={} round {round} ({kind:?})\n{question:#?}", seed());
+        let context = || format!("TEST_SEED={} round {round} ({kind:?})\n{question:#?}", seed());
         let verdict = by_atoms(&question);
         match &verdict {
             Verdict::Fails(run) => {
                 n_fails += 1;
-                is_violated_by(&question, run).unwrap_or_else(|problem| panic!("{problem}: {run:?}\n{}", told()));
+                is_violated_by(&question, run).unwrap_or_else(|problem| panic!("{problem}: {run:?}\n{}", context()));
             }
             Verdict::Holds | Verdict::Unknown(Reason::Open) => {
                 n_open += usize::from(verdict != Verdict::Holds);
                 let run = short_counterexample(&question, 6);
-                assert_eq!(run, None, "{verdict:?}\n{}", told());
+                assert_eq!(run, None, "{verdict:?}\n{}", context());
             }
-            Verdict::Unknown(_) => panic!("it is small, and nobody stops it\n{}", told()),
+            Verdict::Unknown(_) => panic!("it is small and not cancelled\n{}", context()),
         }
     }
     assert!((n_rounds / 8..n_rounds * 7 / 8).contains(&n_fails), "both should occur often: {n_fails} of {n_rounds}");
@@ -51,7 +51,7 @@ fn trace_view_with_fairness() {
 }
 
 #[test]
-fn systems_not_fully_known() {
+fn partially_known_systems() {
     compare(1500, Kind { view: View::Step, max_states: 5, max_open: 2, max_size: 5, is_fair: true });
     compare(1500, Kind { view: View::Trace, max_states: 5, max_open: 2, max_size: 5, is_fair: true });
 }

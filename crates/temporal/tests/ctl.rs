@@ -111,16 +111,16 @@ fn labels_are_fixed_points() {
     for round in 0..6000 {
         let structure = random_structure(&mut random, 6, 0);
         let property = random_property(&mut random);
-        let told = || format!("TEST_SEED={} round {round}: {property:#?}\n{structure:#?}", seed());
+        let context = || format!("TEST_SEED={} round {round}: {property:#?}\n{structure:#?}", seed());
         let expected = holds(&structure, &property, property.formula, structure.initial());
         match unwatched(&structure, &property) {
-            Verdict::Holds => assert!(expected, "{}", told()),
+            Verdict::Holds => assert!(expected, "{}", context()),
             Verdict::Fails(run) => {
-                assert!(!expected, "{}", told());
-                assert!(run.as_ref().is_none_or(|run| is_run(&structure, run)), "{run:?}\n{}", told());
+                assert!(!expected, "{}", context());
+                assert!(run.as_ref().is_none_or(|run| is_run(&structure, run)), "{run:?}\n{}", context());
                 n_shown += usize::from(run.is_some());
             }
-            other => panic!("{other:?}\n{}", told()),
+            other => panic!("{other:?}\n{}", context()),
         }
         n_holds += usize::from(expected);
     }
@@ -129,7 +129,7 @@ fn labels_are_fixed_points() {
 
 /// A false formula about all paths has a path as witness.
 #[test]
-fn runs_show_failures() {
+fn runs_witness_failures() {
     let mut random = Random::new(seed());
     let mut n_fails = [0; 3];
     for round in 0..6000 {
@@ -145,8 +145,8 @@ fn runs_show_failures() {
         let Verdict::Fails(run) = unwatched(&structure, &property) else { continue };
         // Constants have no paths as witnesses.
         let Some(run) = run else { continue };
-        let told = || format!("TEST_SEED={} round {round}: {run:?}\n{property:#?}\n{structure:#?}", seed());
-        assert!(is_run(&structure, &run), "{}", told());
+        let context = || format!("TEST_SEED={} round {round}: {run:?}\n{property:#?}\n{structure:#?}", seed());
+        assert!(is_run(&structure, &run), "{}", context());
         let is_broken = |place| !holds(&structure, &property, claim, run.state(place));
         let n = run.steps.len();
         let is_shown = match kind {
@@ -154,14 +154,14 @@ fn runs_show_failures() {
             1 => run.ending != Ending::Any && (0..=n).all(is_broken),
             _ => n >= 1 && is_broken(1),
         };
-        assert!(is_shown, "{}", told());
+        assert!(is_shown, "{}", context());
         n_fails[kind] += 1;
     }
     assert!(n_fails.iter().all(|&n| n > 200), "{n_fails:?}");
 }
 
 #[test]
-fn what_is_known_is_found() {
+fn known_cases() {
     let cases = [
         (COUNTER, "AG EF {1}", true),
         (COUNTER, "AG EF e(Reset)", true),
@@ -192,32 +192,32 @@ fn what_is_known_is_found() {
 
 /// A verdict on a partial structure holds for all its completions.
 #[test]
-fn answers_survive_completion() {
+fn verdicts_survive_completion() {
     let mut random = Random::new(seed());
     let (mut n_known, mut n_decided, mut n_open) = (0, [0; 2], [0; 3]);
     for round in 0..4000 {
         let structure = random_structure(&mut random, 6, 3);
         let property = random_property(&mut random);
         let verdict = unwatched(&structure, &property);
-        let told = || format!("TEST_SEED={} round {round}: {verdict:?} {property:#?}\n{structure:#?}", seed());
-        let mut met = [false; 2];
+        let context = || format!("TEST_SEED={} round {round}: {verdict:?} {property:#?}\n{structure:#?}", seed());
+        let mut visited = [false; 2];
         for _ in 0..12 {
             let whole = completed(&mut random, &structure);
             let truth = holds(&whole, &property, property.formula, whole.initial());
-            met[usize::from(truth)] = true;
+            visited[usize::from(truth)] = true;
             match &verdict {
-                Verdict::Holds => assert!(truth, "{}\n{whole:#?}", told()),
+                Verdict::Holds => assert!(truth, "{}\n{whole:#?}", context()),
                 Verdict::Fails(run) => {
-                    assert!(!truth, "{}\n{whole:#?}", told());
-                    assert!(run.as_ref().is_none_or(|run| is_run(&structure, run)), "{}", told());
+                    assert!(!truth, "{}\n{whole:#?}", context());
+                    assert!(run.as_ref().is_none_or(|run| is_run(&structure, run)), "{}", context());
                 }
-                Verdict::Unknown(Reason::Open) => assert!(structure.n_open() > 0, "{}", told()),
-                Verdict::Unknown(_) => panic!("{}", told()),
+                Verdict::Unknown(Reason::Open) => assert!(structure.n_open() > 0, "{}", context()),
+                Verdict::Unknown(_) => panic!("{}", context()),
             }
         }
         match verdict {
             _ if structure.n_open() == 0 => n_known += 1,
-            Verdict::Unknown(Reason::Open) => n_open[usize::from(met[0]) + usize::from(met[1])] += 1,
+            Verdict::Unknown(Reason::Open) => n_open[usize::from(visited[0]) + usize::from(visited[1])] += 1,
             verdict => n_decided[usize::from(verdict == Verdict::Holds)] += 1,
         }
     }
@@ -227,7 +227,7 @@ fn answers_survive_completion() {
 }
 
 #[test]
-fn what_is_near_is_found() {
+fn nearby_cases() {
     let cases = [
         ("0 a ?, 0 b 1", "EF e(b)", Some(true)),
         ("0 a ?, 0 b 1", "EF deadlock", Some(true)),

@@ -29,7 +29,7 @@ fn judge(rules: Rules, system: &str, formula: &str, labels: &str, ending: Ending
 }
 
 #[test]
-fn runs_are_judged() {
+fn runs_are_validated() {
     let (step, trace) = (Rules::of(View::Step), Rules::of(View::Trace));
     let stutter = Rules { finite_runs: FiniteRuns::Stutter, ..step };
     let ignore = Rules { finite_runs: FiniteRuns::Ignore, ..step };
@@ -109,7 +109,7 @@ fn parts_have_values() {
 }
 
 #[test]
-fn loops_say_how_they_are_fair() {
+fn services_of_fair_loops() {
     let toy = Toy::new("0 a 1, 1 b 0, 1 c 2, 0 d 2, 1 d 2, 2 e 2");
     let label = |name| toy.label(name).expect("the system has it");
     let item = |name| Item::Labels([label(name)].into_iter().collect());
@@ -147,7 +147,7 @@ fn random_walk(structure: &Structure, random: &mut Random, n_steps: usize) -> Ru
 
 /// A bad prefix has a violating continuation, which the engine finds.
 #[test]
-fn bad_beginnings_are_failures() {
+fn bad_prefixes_are_violations() {
     let mut random = Random::new(seed());
     let mut n_bad = 0;
     for round in 0..6000 {
@@ -166,7 +166,7 @@ fn bad_beginnings_are_failures() {
 }
 
 /// The system with the steps of a state unknown.
-fn forget(structure: &Structure, state: StateId) -> Structure {
+fn with_unknown_steps(structure: &Structure, state: StateId) -> Structure {
     let mut builder = Builder::new();
     builder.add_state(StateId(structure.n_states() as u32 - 1));
     for source in structure.states().filter(|&source| source != state) {
@@ -181,7 +181,7 @@ fn forget(structure: &Structure, state: StateId) -> Structure {
 
 /// A violation in a partial structure is one in every completion.
 #[test]
-fn bad_beginnings_stay_bad() {
+fn bad_prefixes_stay_bad() {
     let mut random = Random::new(seed());
     let mut n_bad = [0; 2];
     for round in 0..20_000 {
@@ -195,15 +195,15 @@ fn bad_beginnings_stay_bad() {
         if (0..run.steps.len()).any(|place| run.state(place) == last) || question.structure.terminated().is_some() {
             continue;
         }
-        let known = Question { structure: forget(&question.structure, last), ..question };
+        let known = Question { structure: with_unknown_steps(&question.structure, last), ..question };
         if is_violated_by(&known, &run).is_err() {
             continue;
         }
         n_bad[round % 2] += 1;
         let question = Question { structure: question.structure, property: known.property, rules: known.rules };
-        let told = || format!("TEST_SEED={} round {round}: {run:?}\n{question:#?}", seed());
-        assert!(is_violated_by(&question, &run).is_ok(), "{}", told());
-        assert!(matches!(by_atoms(&question), Verdict::Fails(_)), "{}", told());
+        let context = || format!("TEST_SEED={} round {round}: {run:?}\n{question:#?}", seed());
+        assert!(is_violated_by(&question, &run).is_ok(), "{}", context());
+        assert!(matches!(by_atoms(&question), Verdict::Fails(_)), "{}", context());
     }
     assert!(n_bad.iter().all(|&n| n > 150), "{n_bad:?}");
 }

@@ -36,19 +36,19 @@ struct Counts {
     n_fails: usize,
     n_holds: usize,
     /// Networks with a failing step.
-    n_wrong: usize,
+    n_failing: usize,
 }
 
 /// Whether a step fails in a configuration that is reachable before termination, by the interpreter alone.
-fn goes_wrong(network: &Network) -> bool {
-    let mut met = HashSet::from([network.initial.clone()]);
+fn may_fail(network: &Network) -> bool {
+    let mut visited = HashSet::from([network.initial.clone()]);
     let mut open = vec![network.initial.clone()];
     while let Some(configuration) = open.pop() {
         if !network.failures(&configuration).is_empty() {
             return true;
         }
         let steps = network.steps(&configuration).into_iter().filter(|step| step.label != Label::TICK);
-        open.extend(steps.map(|step| step.target).filter(|target| met.insert(target.clone())));
+        open.extend(steps.map(|step| step.target).filter(|target| visited.insert(target.clone())));
     }
     false
 }
@@ -61,23 +61,23 @@ fn compare(n_rounds: usize, view: View, network: impl Fn(&mut Random) -> Network
         let property = random_property(&mut random, view);
         let mut rules = random_rules(&mut random, view);
         rules.divergence = Divergence::Ignore;
-        let told = || format!("TEST_SEED={} round {round} ({view:?})\n{property:#?}\n{rules:?}", seed());
+        let context = || format!("TEST_SEED={} round {round} ({view:?})\n{property:#?}\n{rules:?}", seed());
         let actions = ActionNetwork::new(&network, Some(&Participants::of_machines(&network)));
         let explored = match actions.explore(Reduction::None, &FEW_STATES, &Nobody) {
             Ok(explored) => Some(explored),
             Err(NotExplicit::Failed(_)) => None,
             Err(_) => continue,
         };
-        assert_eq!(explored.is_none(), goes_wrong(&network), "{}", told());
+        assert_eq!(explored.is_none(), may_fail(&network), "{}", context());
         let mut growing = actions.growing(Reduction::None, usize::MAX).expect("it is small");
         let on_demand = decide(&mut growing, &property, &rules, &Nobody).verdict;
         let Some(explored) = explored else {
             // Steps after a failure are unknown, but a property may be decided before it is reached.
-            counts.n_wrong += 1;
+            counts.n_failing += 1;
             if let Verdict::Fails(run) = on_demand {
                 let run = on_network(&actions, &Reduction::None, &run, |state| growing.configuration(state));
                 replay((&network, Some(&Participants::of_machines(&network))), &[], &property, &rules, &run)
-                    .unwrap_or_else(|why| panic!("{why}: {run:?}\n{}", told()));
+                    .unwrap_or_else(|why| panic!("{why}: {run:?}\n{}", context()));
             }
             continue;
         };
@@ -86,7 +86,7 @@ fn compare(n_rounds: usize, view: View, network: impl Fn(&mut Random) -> Network
         for n_workers in [2, 3] {
             let shared = structure.clone().with_workers(n_workers);
             let by_many = decide(&mut &shared, &property, &rules, &Nobody);
-            assert_eq!((by_many.verdict, by_many.statistics), (whole.clone(), statistics), "{}", told());
+            assert_eq!((by_many.verdict, by_many.statistics), (whole.clone(), statistics), "{}", context());
         }
         if matches!(whole, Verdict::Unknown(Reason::MixedPast | Reason::NoProcesses)) {
             continue;
@@ -94,16 +94,16 @@ fn compare(n_rounds: usize, view: View, network: impl Fn(&mut Random) -> Network
         let expected = atoms::decide(structure, &property, &rules, &Nobody);
         match expected {
             Verdict::Holds => {
-                assert_eq!((&on_demand, &whole), (&Verdict::Holds, &Verdict::Holds), "{}", told());
+                assert_eq!((&on_demand, &whole), (&Verdict::Holds, &Verdict::Holds), "{}", context());
                 counts.n_holds += 1;
             }
             _ => {
-                let (Verdict::Fails(one), Verdict::Fails(two)) = (on_demand, whole) else { panic!("{}", told()) };
+                let (Verdict::Fails(one), Verdict::Fails(two)) = (on_demand, whole) else { panic!("{}", context()) };
                 let one = on_network(&actions, &Reduction::None, &one, |state| growing.configuration(state));
                 let two = on_network(&actions, &Reduction::None, &two, |state| explored.configuration(state));
                 for run in [one, two] {
                     replay((&network, Some(&Participants::of_machines(&network))), &[], &property, &rules, &run)
-                        .unwrap_or_else(|why| panic!("{why}: {run:?}\n{}", told()));
+                        .unwrap_or_else(|why| panic!("{why}: {run:?}\n{}", context()));
                 }
                 counts.n_fails += 1;
             }
@@ -133,16 +133,16 @@ fn networks_with_data() {
 
 /// Data with indices out of range, empty queues and values out of range.
 #[test]
-fn networks_with_data_that_go_wrong() {
+fn networks_with_failing_data() {
     for view in [View::Step, View::Trace] {
         let counts = compare(600, view, |random| random_network_with_data(random, Taste { risk: 12, is_plain: false }));
-        assert!(counts.n_wrong > 30, "{counts:?}");
+        assert!(counts.n_failing > 30, "{counts:?}");
     }
 }
 
 /// A partial structure has states and steps of the complete one, and marks its open states.
 #[test]
-fn beginnings() {
+fn partial_structures() {
     let mut random = Random::new(seed());
     let mut n_cut = 0;
     for round in 0..300 {
@@ -151,11 +151,11 @@ fn beginnings() {
         let whole = actions.explore(Reduction::None, &LIMITS, &Nobody).expect("it is small");
         let n_states = whole.structure.n_states();
         for most in [0, n_states / 2, usize::MAX] {
-            let told = format!("TEST_SEED={} round {round}, at most {most}", seed());
+            let context = format!("TEST_SEED={} round {round}, at most {most}", seed());
             let mut growing = actions.growing(Reduction::None, most).expect("it is small");
             let near = growing.beginning();
-            assert!(near.n_open() > 0 || near.n_states() == n_states, "{told}");
-            assert!(most < n_states || near.n_open() == 0, "{told}");
+            assert!(near.n_open() > 0 || near.n_states() == n_states, "{context}");
+            assert!(most < n_states || near.n_open() == 0, "{context}");
             let steps = |structure: &Structure, state, configuration: &dyn Fn(StateId) -> Configuration| {
                 let steps = structure.steps(state).iter();
                 let mut steps: Vec<_> = steps.map(|step| (step.label, configuration(step.target))).collect();
@@ -167,8 +167,8 @@ fn beginnings() {
                 let same = |other: &StateId| whole.configuration(*other) == configuration;
                 let same = whole.structure.states().find(same).expect("it is reached");
                 let known = steps(&near, state, &|state| growing.configuration(state));
-                assert_eq!(known, steps(&whole.structure, same, &|state| whole.configuration(state)), "{told}");
-                assert_eq!(near.terminated() == Some(state), whole.structure.terminated() == Some(same), "{told}");
+                assert_eq!(known, steps(&whole.structure, same, &|state| whole.configuration(state)), "{context}");
+                assert_eq!(near.terminated() == Some(state), whole.structure.terminated() == Some(same), "{context}");
             }
             n_cut += usize::from(near.n_open() > 0);
         }

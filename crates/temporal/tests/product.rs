@@ -25,7 +25,7 @@ fn by_product(question: &Question) -> Verdict<Run> {
 }
 
 #[test]
-fn what_is_known_is_found() {
+fn known_cases() {
     for case in cases::all() {
         match by_product(&case.question) {
             Verdict::Holds => assert!(case.holds, "{}", case.name),
@@ -45,22 +45,22 @@ fn compare(n_rounds: usize, kind: Kind) {
     let (mut n_fails, mut n_mixed, mut n_open) = (0, 0, 0);
     for round in 0..n_rounds {
         let question = random_question(&mut random, kind);
-        let told = || format!("TEST_SEED={} round {round} ({kind:?})\n{question:#?}", seed());
+        let context = || format!("TEST_SEED={} round {round} ({kind:?})\n{question:#?}", seed());
         let verdict = by_product(&question);
         match (&verdict, by_atoms(&question)) {
             (Verdict::Fails(run), expected) if run.ending == Ending::Any => {
                 // A failure holds for every completion of open states.
                 n_fails += 1;
-                assert_ne!(expected, Verdict::Holds, "{}", told());
+                assert_ne!(expected, Verdict::Holds, "{}", context());
                 let completed = Question { structure: completed(&mut random, &question.structure), ..question };
                 assert!(matches!(by_atoms(&completed), Verdict::Fails(_)), "{completed:#?}");
             }
             (Verdict::Fails(run), expected) => {
                 n_fails += 1;
-                is_violated_by(&question, run).unwrap_or_else(|problem| panic!("{problem}: {run:?}\n{}", told()));
+                is_violated_by(&question, run).unwrap_or_else(|problem| panic!("{problem}: {run:?}\n{}", context()));
                 // Only one engine finds bad prefixes before open states.
-                assert_ne!(expected, Verdict::Holds, "{}", told());
-                assert!(kind.max_open > 0 || matches!(expected, Verdict::Fails(_)), "{expected:?}\n{}", told());
+                assert_ne!(expected, Verdict::Holds, "{}", context());
+                assert!(kind.max_open > 0 || matches!(expected, Verdict::Fails(_)), "{expected:?}\n{}", context());
             }
             (Verdict::Holds, Verdict::Holds) => {}
             (Verdict::Holds, Verdict::Unknown(Reason::Open)) => {
@@ -71,7 +71,7 @@ fn compare(n_rounds: usize, kind: Kind) {
             (Verdict::Unknown(Reason::Open), _) if kind.max_open > 0 => n_open += 1,
             (Verdict::Unknown(Reason::MixedPast), _) => n_mixed += 1,
             (Verdict::Unknown(Reason::NoProcesses), _) => n_mixed += 1,
-            (found, expected) => panic!("{found:?}, not {expected:?}\n{}", told()),
+            (found, expected) => panic!("{found:?}, not {expected:?}\n{}", context()),
         }
     }
     assert!(n_fails > n_rounds / 10, "{n_fails} of {n_rounds} fail");
@@ -100,7 +100,7 @@ fn trace_view_with_fairness() {
 }
 
 #[test]
-fn systems_not_fully_known() {
+fn partially_known_systems() {
     compare(2000, Kind { view: View::Step, max_states: 6, max_open: 2, max_size: 6, is_fair: true });
     compare(2000, Kind { view: View::Trace, max_states: 6, max_open: 2, max_size: 6, is_fair: true });
 }
@@ -115,18 +115,18 @@ fn share(n_rounds: usize, kind: Kind) {
         n_fails += usize::from(matches!(alone.verdict, Verdict::Fails(_)));
         n_holds += usize::from(alone.verdict == Verdict::Holds);
         for n_workers in [2, 3] {
-            let told = || format!("TEST_SEED={} round {round}, {n_workers} workers ({kind:?})", seed());
+            let context = || format!("TEST_SEED={} round {round}, {n_workers} workers ({kind:?})", seed());
             let structure = structure.clone().with_workers(n_workers);
             let shared = silence::decide(&structure, &property, &rules, &Nobody);
-            assert_eq!(shared.verdict, alone.verdict, "{}\n{structure:#?}\n{property:#?}\n{rules:?}", told());
-            assert_eq!(shared.statistics, alone.statistics, "{}", told());
+            assert_eq!(shared.verdict, alone.verdict, "{}\n{structure:#?}\n{property:#?}\n{rules:?}", context());
+            assert_eq!(shared.statistics, alone.statistics, "{}", context());
         }
     }
     assert!(n_fails > n_rounds / 10 && n_holds > n_rounds / 10, "{n_fails} of {n_rounds} fail, {n_holds} hold");
 }
 
 #[test]
-fn many_workers_say_the_same() {
+fn many_workers_agree_with_one() {
     for view in [View::Step, View::Trace] {
         for is_fair in [false, true] {
             share(300, Kind { view, max_states: 8, max_open: 0, max_size: 6, is_fair });

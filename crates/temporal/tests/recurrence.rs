@@ -80,7 +80,7 @@ fn compare(n_rounds: usize, network: impl Fn(&mut Random) -> Network) -> Counts 
         let network = network(&mut random);
         let property = random_property(&mut random);
         let rules: Rules = random_rules(&mut random, View::Step);
-        let told = || format!("TEST_SEED={} round {round}\n{property:#?}\n{rules:?}", seed());
+        let context = || format!("TEST_SEED={} round {round}\n{property:#?}\n{rules:?}", seed());
         if !is_decided_by_components(&property, &rules) {
             counts.n_others += 1;
             continue;
@@ -95,13 +95,13 @@ fn compare(n_rounds: usize, network: impl Fn(&mut Random) -> Network) -> Counts 
         match (expected, found) {
             (Verdict::Unknown(_), _) | (_, Verdict::Unknown(Reason::NoProcesses)) => {}
             (Verdict::Holds, Verdict::Holds) => counts.n_holds += 1,
-            (Verdict::Fails(_), Verdict::Fails((run, met))) => {
-                let run = on_network(&actions, &Reduction::None, &run, |state| met[state.index()].clone());
+            (Verdict::Fails(_), Verdict::Fails((run, visited))) => {
+                let run = on_network(&actions, &Reduction::None, &run, |state| visited[state.index()].clone());
                 replay((&network, Some(&participants)), &[], &property, &rules, &run)
-                    .unwrap_or_else(|why| panic!("{why}: {run:?}\n{}", told()));
+                    .unwrap_or_else(|why| panic!("{why}: {run:?}\n{}", context()));
                 counts.n_fails += 1;
             }
-            (expected, found) => panic!("{expected:?}, not {found:?}\n{}", told()),
+            (expected, found) => panic!("{expected:?}, not {found:?}\n{}", context()),
         }
     }
     let few = n_rounds / 20;

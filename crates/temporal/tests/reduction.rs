@@ -70,7 +70,7 @@ impl Counts {
         let actions = ActionNetwork::new(network, None).with_conditions(conditions.to_vec());
         let whole = actions.explore(Reduction::None, &LIMITS, &Nobody).expect("it is small");
         let reduced = actions.explore(reduction.clone(), &LIMITS, &Nobody).expect("it is small");
-        let told = || format!("TEST_SEED={}\n{network:#?}\n{property:#?}\n{rules:?}\n{reduction:?}", seed());
+        let context = || format!("TEST_SEED={}\n{network:#?}\n{property:#?}\n{rules:?}\n{reduction:?}", seed());
         let expected = silence::decide(&whole.structure, property, rules, &Nobody).verdict;
         if expected == Verdict::Unknown(Reason::MixedPast) {
             return;
@@ -80,14 +80,14 @@ impl Counts {
         assert!(
             rules.divergence == Divergence::AsDeadlock || is_found(&slow) == is_found(&expected),
             "{slow:?}\n{}",
-            told()
+            context()
         );
         let mut found = vec![];
         match silence::decide(&reduced.structure, property, rules, &Nobody).verdict {
             Verdict::Fails(run) => {
                 found.push(on_network(&actions, reduction, &run, |state| reduced.configuration(state)));
             }
-            verdict => assert_eq!(verdict, expected, "{}", told()),
+            verdict => assert_eq!(verdict, expected, "{}", context()),
         }
         if rules.divergence != Divergence::AsDeadlock {
             let mut growing = actions.growing(reduction.clone(), usize::MAX).expect("it is small");
@@ -95,12 +95,12 @@ impl Counts {
                 Verdict::Fails(run) => {
                     found.push(on_network(&actions, reduction, &run, |state| growing.configuration(state)));
                 }
-                verdict => assert_eq!(verdict, expected, "{}", told()),
+                verdict => assert_eq!(verdict, expected, "{}", context()),
             }
         }
         for run in &found {
             replay((network, None), conditions, property, rules, run)
-                .unwrap_or_else(|why| panic!("{why}: {run:?}\n{}", told()));
+                .unwrap_or_else(|why| panic!("{why}: {run:?}\n{}", context()));
         }
         self.smaller += usize::from(reduced.structure.n_steps() < whole.structure.n_steps());
         match expected {
@@ -137,12 +137,12 @@ fn reorder(n_rounds: usize, view: View) -> Counts {
 }
 
 #[test]
-fn orders_in_the_step_view() {
+fn partial_order_reduction_in_the_step_view() {
     reorder(3000, View::Step).expect(150);
 }
 
 #[test]
-fn orders_in_the_trace_view() {
+fn partial_order_reduction_in_the_trace_view() {
     reorder(2000, View::Trace).expect(150);
 }
 
@@ -257,7 +257,7 @@ fn add_variable(random: &mut Random, network: &mut Network) -> ExpressionId {
 
 /// Formulas that are sensitive to stuttering, or to more of the past than the last step, refuse the reduction.
 #[test]
-fn what_counts_steps_is_refused() {
+fn formulas_sensitive_to_stuttering_are_refused() {
     let mut random = Random::new(seed());
     let mut network = random_lines(&mut random);
     let conditions = vec![(7, add_variable(&mut random, &mut network))];
@@ -315,7 +315,7 @@ fn what_counts_steps_is_refused() {
 
 /// The formulas of PAT: events are those that led to a position, conditions are those of its state.
 #[test]
-fn orders_where_formulas_know_the_last_step() {
+fn partial_order_reduction_with_last_steps() {
     let mut random = Random::new(seed());
     let mut counts = [Counts::default(), Counts::default()];
     for round in 0..4000 {
@@ -359,7 +359,7 @@ fn orders_where_formulas_know_the_last_step() {
 }
 
 #[test]
-fn what_holds_of_some_orders_of_all_runs_holds_of_all_orders_of_fair_ones() {
+fn fair_runs_of_the_reduction_are_those_of_the_network() {
     let mut random = Random::new(seed());
     let (mut n_proved, mut n_fairer) = (0, 0);
     for _ in 0..3000 {
@@ -375,8 +375,8 @@ fn what_holds_of_some_orders_of_all_runs_holds_of_all_orders_of_fair_ones() {
         let is_proved = decide(&mut growing, &free, &rules, &Nobody).verdict == Verdict::Holds;
         let whole = actions.explore(Reduction::None, &LIMITS, &Nobody).expect("it is small");
         let verdict = silence::decide(&whole.structure, &fair, &rules, &Nobody).verdict;
-        let told = || format!("TEST_SEED={}\n{network:#?}\n{fair:#?}\n{rules:?}", seed());
-        assert!(!is_proved || verdict == Verdict::Holds, "{verdict:?}\n{}", told());
+        let context = || format!("TEST_SEED={}\n{network:#?}\n{fair:#?}\n{rules:?}", seed());
+        assert!(!is_proved || verdict == Verdict::Holds, "{verdict:?}\n{}", context());
         n_proved += usize::from(is_proved);
         n_fairer += usize::from(!is_proved && verdict == Verdict::Holds);
     }
@@ -429,17 +429,17 @@ fn exchange(n_rounds: usize, view: View) -> Counts {
 }
 
 #[test]
-fn roles_in_the_step_view() {
+fn symmetry_reduction_in_the_step_view() {
     exchange(600, View::Step).expect(60);
 }
 
 #[test]
-fn roles_in_the_trace_view() {
+fn symmetry_reduction_in_the_trace_view() {
     exchange(600, View::Trace).expect(60);
 }
 
 #[test]
-fn one_of_several_claims_stands_for_all() {
+fn one_of_several_symmetric_claims_suffices() {
     let mut random = Random::new(seed());
     let mut n_spared = 0;
     for round in 0..400 {

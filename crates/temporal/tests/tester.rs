@@ -38,13 +38,13 @@ fn random_property(random: &mut Random) -> Property {
         let mut store = Store::default();
         let size = random.below(6);
         let formula = random_formula(&mut store, random, facts.len(), size);
-        if !looks_back(&store, formula) {
+        if !has_past(&store, formula) {
             return Property { store, formula, facts, fairness: Fairness::default() };
         }
     }
 }
 
-fn looks_back(store: &Store, formula: Formula) -> bool {
+fn has_past(store: &Store, formula: Formula) -> bool {
     use ltl::logic::Node::{Since, Trigger, WeakYesterday, Yesterday};
     let is_past =
         |part: &Formula| matches!(store.get(*part), Yesterday(_) | WeakYesterday(_) | Since(..) | Trigger(..));
@@ -61,11 +61,11 @@ fn direct_answers_are_those_of_the_tableau() {
         let property = random_property(&mut random);
         let question = Question { structure, property, rules: Rules::of(View::Trace) };
         let tester = tester(&question.property, &[A, B, C]);
-        let told = || format!("TEST_SEED={} round {round}\n{tester}\n{question:#?}", seed());
+        let context = || format!("TEST_SEED={} round {round}\n{tester}\n{question:#?}", seed());
         let found = direct(&question.structure, &tester, &[A, B, C]);
-        assert_eq!(found.is_none(), by_atoms(&question) == Verdict::Holds, "{}", told());
+        assert_eq!(found.is_none(), by_atoms(&question) == Verdict::Holds, "{}", context());
         if let Some(run) = found {
-            is_violated_by(&question, &run).unwrap_or_else(|problem| panic!("{problem}: {run:?}\n{}", told()));
+            is_violated_by(&question, &run).unwrap_or_else(|problem| panic!("{problem}: {run:?}\n{}", context()));
             n_ends += usize::from(run.ending == Ending::Stuck);
             n_loops += usize::from(run.ending != Ending::Stuck);
         }

@@ -132,8 +132,8 @@ impl Asked<'_, '_> {
             SearchEnd::Found(found) => {
                 let visits = search.run_to(&graph, found.place).into_iter();
                 let visits = visits.map(|visit| TimedVisit { state: visit.state, step: visit.step }).collect();
-                let path = with_times::<W, C, _>(self.space, &graph.goal, visits, found.what, None);
-                let run = path.map(|path| self.run(path, found.what));
+                let path = with_times::<W, C, _>(self.space, &graph.goal, visits, found.finding, None);
+                let run = path.map(|path| self.run(path, found.finding));
                 // A path of zones always has a run; a missing one is an internal error and no verdict.
                 let confirmed = run.filter(|run| is_confirmed(self.space.network(), self.question, run));
                 confirmed.map_or(Verdict::Unknown(Reason::Unconfirmed), Verdict::Fails)
@@ -188,8 +188,8 @@ impl Asked<'_, '_> {
     }
 
     /// The run of the network for a path.
-    fn run<const W: usize>(&self, path: TimedPath<W>, what: u32) -> TimedRun {
-        let finding = match what {
+    fn run<const W: usize>(&self, path: TimedPath<W>, finding: u32) -> TimedRun {
+        let finding = match finding {
             STUCK => Finding::Stuck { is_timelock: path.is_timelock },
             FAILURE => Finding::Failure,
             _ => Finding::Seen,

@@ -265,12 +265,12 @@ fn elapse<C: Cell>(
     urgent: &[&[Limit]],
     zone: &mut Zone<C>,
     later: &mut Zone<C>,
-    tell: &mut impl FnMut(&mut Zone<C>),
+    report: &mut impl FnMut(&mut Zone<C>),
 ) {
     if !location.is_urgent && urgent.is_empty() {
         zone.delay();
         if zone.at_most(&location.bounds) {
-            tell(zone);
+            report(zone);
         }
         return;
     }
@@ -281,19 +281,19 @@ fn elapse<C: Cell>(
         later.load(zone.n_clocks(), zone.cells());
         later.delay();
         if later.at_most(&location.bounds) {
-            until_one_is_met(later, urgent, tell);
+            until_one_is_met(later, urgent, report);
         }
     }
-    tell(zone);
+    report(zone);
 }
 
 /// Reports the values before or at the moment when the first guard is satisfied: each guard has a limit that is at most
 /// just reached.
-fn until_one_is_met<C: Cell>(zone: &Zone<C>, urgent: &[&[Limit]], tell: &mut impl FnMut(&mut Zone<C>)) {
+fn until_one_is_met<C: Cell>(zone: &Zone<C>, urgent: &[&[Limit]], report: &mut impl FnMut(&mut Zone<C>)) {
     let mut choices = vec![(zone.clone(), 0)];
     while let Some((mut zone, number)) = choices.pop() {
         let Some(guard) = urgent.get(number) else {
-            tell(&mut zone);
+            report(&mut zone);
             continue;
         };
         for &limit in *guard {
@@ -310,7 +310,7 @@ fn send_split<const W: usize, C: Cell>(
     zone: &Zone<C>,
     location: &Location,
     edges: &Edges<W>,
-    tell: &mut impl FnMut(&Zone<C>),
+    report: &mut impl FnMut(&Zone<C>),
 ) {
     let guards = |is_silent: bool| -> Vec<&[Limit]> {
         let edges_of_kind = edges.iter().filter(|edge| (edge.step.label == Label::TAU) == is_silent);
@@ -321,11 +321,11 @@ fn send_split<const W: usize, C: Cell>(
     refusing(zone, location, &silent, &mut |stable| {
         for part in split(stable.clone(), location, &visible) {
             is_told |= part == *zone;
-            tell(&part);
+            report(&part);
         }
     });
     if !is_told {
-        tell(zone);
+        report(zone);
     }
 }
 
@@ -361,8 +361,8 @@ impl<const W: usize, S: TimedSystem<W>, C: Cell> Space<W> for ZoneGraph<'_, W, S
             self.values_to_leave(buffers, &edges, &mut delayed);
             for edge in edges.iter() {
                 let send = &mut |step: Step<W>, cells: &[C]| steps.push_with(step, cells);
-                if let Some(what) = self.take(edge, &edges, &delayed, buffers, send) {
-                    judgment = Judgment::Found(what);
+                if let Some(finding) = self.take(edge, &edges, &delayed, buffers, send) {
+                    judgment = Judgment::Found(finding);
                 }
             }
         }

@@ -36,8 +36,8 @@ pub fn reach<const W: usize, S: TimedSystem<W>, C: Cell>(
         SearchEnd::Found(found) => {
             let visits = search.run_to(&graph, found.place).into_iter();
             let visits = visits.map(|visit| TimedVisit { state: visit.state, step: visit.step }).collect();
-            let path = with_times::<W, C, S>(system, &graph.goal, visits, found.what, None);
-            path.map_or(Reached::Unconfirmed(found.what), |path| Reached::Found(path, found.what))
+            let path = with_times::<W, C, S>(system, &graph.goal, visits, found.finding, None);
+            path.map_or(Reached::Unconfirmed(found.finding), |path| Reached::Found(path, found.finding))
         }
     };
     (reached, search.statistics)

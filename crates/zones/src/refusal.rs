@@ -11,15 +11,15 @@ use crate::zone::{Limit, Zone};
 
 /// Reports the values of a zone from which no edge with one of these guards is ever enabled, zone by zone. The zones
 /// are disjoint if they have different last moments.
-pub fn refusing<C: Cell>(zone: &Zone<C>, location: &Location, guards: &[&[Limit]], tell: &mut impl FnMut(&Zone<C>)) {
-    let unmet = |zone: &Zone<C>, last: Option<Limit>, tell: &mut dyn FnMut(&Zone<C>)| {
-        choose_unmet(zone, last, guards, tell);
+pub fn refusing<C: Cell>(zone: &Zone<C>, location: &Location, guards: &[&[Limit]], report: &mut impl FnMut(&Zone<C>)) {
+    let unmet = |zone: &Zone<C>, last: Option<Limit>, report: &mut dyn FnMut(&Zone<C>)| {
+        choose_unmet(zone, last, guards, report);
     };
     if location.is_urgent {
-        unmet(zone, None, tell);
+        unmet(zone, None, report);
     } else if location.bounds.is_empty() {
         if guards.is_empty() {
-            tell(zone);
+            report(zone);
         }
     } else if !guards.iter().any(|guard| guard.is_empty()) {
         for (number, &first) in location.bounds.iter().enumerate() {
@@ -31,7 +31,7 @@ pub fn refusing<C: Cell>(zone: &Zone<C>, location: &Location, guards: &[&[Limit]
                 is_first && tighten_beside(&mut part, bound, first)
             });
             if is_first {
-                unmet(&part, Some(first), tell);
+                unmet(&part, Some(first), report);
             }
         }
     }
@@ -47,9 +47,9 @@ fn tighten_beside<C: Cell>(zone: &mut Zone<C>, limit: Limit, at: Limit) -> bool 
 
 /// Reports the values at which each guard has an unsatisfied limit at the last moment: when a clock is at its limit, or
 /// now if there is none.
-fn choose_unmet<C: Cell>(zone: &Zone<C>, last: Option<Limit>, guards: &[&[Limit]], tell: &mut dyn FnMut(&Zone<C>)) {
+fn choose_unmet<C: Cell>(zone: &Zone<C>, last: Option<Limit>, guards: &[&[Limit]], report: &mut dyn FnMut(&Zone<C>)) {
     let Some((&guard, others)) = guards.split_first() else {
-        return tell(zone);
+        return report(zone);
     };
     for limit in guard {
         // The negation of a lower limit.
@@ -60,7 +60,7 @@ fn choose_unmet<C: Cell>(zone: &Zone<C>, last: Option<Limit>, guards: &[&[Limit]
             None => part.at_most(&[unmet]),
         };
         if is_possible {
-            choose_unmet(&part, last, others, tell);
+            choose_unmet(&part, last, others, report);
         }
     }
 }

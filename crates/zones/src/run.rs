@@ -35,7 +35,7 @@ pub(crate) fn with_times<const W: usize, C: Cell, S: TimedSystem<W>>(
     system: &S,
     goal: &Goal<'_>,
     visits: Vec<TimedVisit<W>>,
-    what: u32,
+    finding: u32,
     end: Option<&Zone<C>>,
 ) -> Option<TimedPath<W>> {
     // The steps of the run, and one more for the end.
@@ -49,7 +49,7 @@ pub(crate) fn with_times<const W: usize, C: Cell, S: TimedSystem<W>>(
         if number + 1 == visits.len() {
             let mut schedule = partial.schedule;
             end.into_iter().for_each(|zone| schedule.within(zone, number, &starts));
-            if let Some(path) = place.end::<C>(goal, schedule, &starts, what, &visits) {
+            if let Some(path) = place.end::<C>(goal, schedule, &starts, finding, &visits) {
                 return Some(path);
             }
             continue;
@@ -142,7 +142,7 @@ impl<const W: usize> Place<W> {
         goal: &Goal<'_>,
         schedule: Schedule,
         starts: &[Moment],
-        what: u32,
+        finding: u32,
         visits: &[TimedVisit<W>],
     ) -> Option<TimedPath<W>> {
         let entered = visits.len() - 1;
@@ -154,7 +154,7 @@ impl<const W: usize> Place<W> {
             let is_timelock = self.location.is_urgent || !self.location.bounds.is_empty();
             TimedPath { visits: visits.chain(more).collect(), times: Times { parts, parts_per_unit }, is_timelock }
         };
-        match (what, goal) {
+        match (finding, goal) {
             (STUCK, _) => {
                 let guards: Vec<&[Limit]> = self.edges.iter().map(|edge| self.edges.guard(edge)).collect();
                 let mut parts: Vec<Zone<C>> = Vec::new();
@@ -168,7 +168,7 @@ impl<const W: usize> Place<W> {
             }
             (FAILURE, _) | (REACHED, Goal::Labels(_)) => {
                 let is_wanted = |step: &Step<W>| match goal {
-                    _ if what == FAILURE => step.rule == FAILED,
+                    _ if finding == FAILURE => step.rule == FAILED,
                     Goal::Labels(labels) => step.rule != FAILED && labels.contains(&step.label),
                     _ => false,
                 };
@@ -176,7 +176,7 @@ impl<const W: usize> Place<W> {
                 edges.into_iter().find_map(|edge| {
                     self.leaving(&schedule, entered, starts).into_iter().find_map(|mut schedule| {
                         self.add_guard(&mut schedule, self.edges.guard(edge), entered + 1, starts);
-                        let more = (what != FAILURE).then_some(edge.step);
+                        let more = (finding != FAILURE).then_some(edge.step);
                         Some(path(schedule.solve()?, entered + 2, more))
                     })
                 })

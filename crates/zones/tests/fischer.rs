@@ -11,7 +11,7 @@ fn limits(n_workers: usize) -> Limits {
 }
 
 #[test]
-fn as_many_edges_as_other_tools_explore() {
+fn numbers_of_edges_agree_with_tchecker() {
     // The edge counts of TChecker, breadth first with covering.
     for (n, n_edges) in [(4, 552), (5, 2_290), (6, 9_132)] {
         let network = fischer(n, 2, false);
@@ -28,7 +28,7 @@ fn as_many_edges_as_other_tools_explore() {
 
 /// The result does not depend on the unit of time, whether times fit into small cells or not: the last ones do not.
 #[test]
-fn long_times_are_times_like_others() {
+fn results_do_not_depend_on_the_unit() {
     for is_wrong in [false, true] {
         let explored = [2, 4_000, 4_096, 20_000, 40_000].map(|delay| {
             let network = fischer(4, delay, is_wrong);
@@ -44,7 +44,7 @@ fn long_times_are_times_like_others() {
 
 /// A search that is suspended every few nodes visits the same nodes as one that is not.
 #[test]
-fn searches_go_on_where_they_were() {
+fn suspended_searches_are_resumed() {
     // The levels of the larger one are wider than the work between two polls.
     for (n, step) in [(5, 1), (5, 7), (5, 100), (8, 1000)] {
         let network = fischer(n, 2, false);
@@ -66,7 +66,7 @@ fn searches_go_on_where_they_were() {
 
 /// A probe finds valid runs to reachable goals, and no others.
 #[test]
-fn dives_find_collisions_where_there_are_some() {
+fn probes_find_reachable_collisions() {
     for (is_wrong, max_depth, is_found) in [(true, 60, true), (true, 2, false), (false, 60, false)] {
         let network = fischer(4, 2, is_wrong);
         let space = TimedNetworkSpace::new(&network).expect("explored");
@@ -82,7 +82,7 @@ fn dives_find_collisions_where_there_are_some() {
             assert!(search.statistics.depth <= max_depth as u64);
             if let Some(found) = found {
                 let visits = search.run_to(&graph, found.place);
-                assert_eq!((found.what, visits.len() as u64), (REACHED, found.depth + 1));
+                assert_eq!((found.finding, visits.len() as u64), (REACHED, found.depth + 1));
                 assert!(visits[1..].iter().all(|visit| visit.step.is_some()));
                 assert!(found.depth <= max_depth as u64);
             }

@@ -1,8 +1,8 @@
-//! Random timed networks: zones compared with explicit enumeration of discretised time.
+//! Random timed networks: zones compared with explicit enumeration of discretized time.
 //!
 //! If all limits are closed, integral times preserve untimed runs; with strict limits, fractions do, with one more part
 //! of a unit than there are clocks (Göllü, Puri and Varaiya, 1994, *Discretization of timed automata*). So the
-//! interpreter enumerates a discretised graph for comparison.
+//! interpreter enumerates a discretized graph for comparison.
 
 use explore::{Limits, may_fail};
 use lts::refine::refines;
@@ -78,7 +78,7 @@ fn random_timed_network(random: &mut Random, may_be_strict: bool) -> TimedNetwor
     timed
 }
 
-/// The discretised graph of a network, and whether it has a deadlock.
+/// The discretized graph of a network, and whether it has a deadlock.
 struct Moves {
     lts: Lts,
     is_stuck: bool,
@@ -134,7 +134,9 @@ fn compare(network: &TimedNetwork, unit: i64) -> bool {
     let mut watch = Watch::none().within(Limits::of_workers(1).with_max_states(5000));
     let Ok(zones) = to_lts(&mut walk, &mut watch) else { return false };
     for model in [Model::Traces, Model::Failures, Model::FailuresDivergences] {
-        let holds = |spec: &Lts, other: &Lts| refines(spec, other, model, &mut Watch::none()).expect("nobody stops it");
+        let holds = |spec: &Lts, other: &Lts| {
+            refines(spec, other, model, &mut Watch::none()).expect("the computation is not cancelled")
+        };
         assert!(holds(&moves.lts, &zones).holds(), "{model:?}: zones do more");
         assert!(holds(&zones, &moves.lts).holds(), "{model:?}: zones do less");
     }
@@ -154,13 +156,13 @@ fn compare(network: &TimedNetwork, unit: i64) -> bool {
         }
     }
     for max_short in [1, 4, 30] {
-        check_impatiently(network, &moves, max_short);
+        check_with_probes(network, &moves, max_short);
     }
     true
 }
 
 /// Searches that start probes after a few nodes have the same results.
-fn check_impatiently(network: &TimedNetwork, moves: &Moves, max_short: u64) {
+fn check_with_probes(network: &TimedNetwork, moves: &Moves, max_short: u64) {
     let ask = |question: Question<'_>| {
         let report = check_patiently(network, question, question.abstraction(), max_short, &limits(2), &Nobody);
         match report.expect("it is small").verdict {
@@ -207,12 +209,12 @@ fn compare_many(rounds: usize, may_be_strict: bool, unit: i64) {
 }
 
 #[test]
-fn zones_do_what_whole_units_do() {
+fn zones_agree_with_integral_times() {
     compare_many(300, false, 1);
 }
 
 #[test]
-fn zones_do_what_parts_of_units_do() {
+fn zones_agree_with_fractional_times() {
     compare_many(100, true, 5);
 }
 

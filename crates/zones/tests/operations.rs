@@ -83,7 +83,7 @@ fn check_canonical(zone: &Zone<i16>) {
 }
 
 #[test]
-fn bounds_leave_what_is_within_them() {
+fn bounds_are_intersections() {
     each(150, |random| {
         let before = zone(random);
         let (i, j) = (random.below(3), random.below(3));
@@ -107,7 +107,7 @@ fn bounds_leave_what_is_within_them() {
 }
 
 #[test]
-fn several_limits_at_once_are_one_after_the_other() {
+fn several_limits_agree_with_single_ones() {
     each(2000, |random| {
         let before = zone(random);
         let limits: Vec<Limit> = (0..random.below(4)).map(|_| limit(random, true)).collect();
@@ -183,7 +183,7 @@ fn is_alike(one: Value, other: Value, most: [i32; N_CLOCKS]) -> bool {
 }
 
 #[test]
-fn what_is_beyond_is_alike() {
+fn extrapolation_adds_equivalent_values() {
     let mut n_larger = 0;
     each(100, |random| {
         let (before, limits) = (zone(random), limits(random));
@@ -213,7 +213,7 @@ fn simulates(stronger: Value, weaker: Value, limits: &[Limits]) -> bool {
 }
 
 #[test]
-fn what_is_forgotten_is_simulated() {
+fn extrapolation_adds_simulated_values() {
     let mut n_larger = 0;
     each(100, |random| {
         let (before, limits) = (zone(random), limits(random));

@@ -164,7 +164,7 @@ fn clocks_of_both_sides_are_compared() {
 }
 
 #[test]
-fn gaps_between_whole_units_are_seen() {
+fn fractional_gaps_are_distinguished() {
     let always = || vec![entry(0, &[]).edge(A, &[], 1, &[]), entry(0, &[])];
     let found = times(decide(gap(), always()));
     assert!(found.len() == 1 && found[0].1 > 1.0 && found[0].1 < 2.0, "{found:?}");
@@ -180,7 +180,7 @@ fn slower_is_finer() {
 }
 
 #[test]
-fn answers_come_in_time() {
+fn answers_meet_their_deadlines() {
     assert_eq!(decide(answered_within(5), answering(3, true)), Compared::Holds);
     assert!(matches!(decide(answered_within(5), answering(3, false)), Compared::Fails(Some(_))));
     assert!(matches!(decide(answered_within(5), answering(6, true)), Compared::Fails(Some(_))));
@@ -188,6 +188,6 @@ fn answers_come_in_time() {
 }
 
 #[test]
-fn waiting_is_not_seen() {
+fn silent_delays_are_invisible() {
     assert_eq!(decide(two_bounds(2, 2), vec![entry(0, &[])]), Compared::Holds);
 }

@@ -130,7 +130,7 @@ fn shared_by_all() {
 }
 
 #[test]
-fn who_is_asked_to_stop_does() {
+fn the_proof_is_cancelled() {
     for n_workers in 1..4 {
         for patience in 0..3 {
             let found = line(5000, None).prove_acyclic([0], n_workers, &Patience::of(patience));

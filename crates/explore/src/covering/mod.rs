@@ -148,8 +148,8 @@ fn walk<const W: usize, C: Copy + Eq + Hash>(
             statistics.n_transitions += seen.n_transitions;
             (statistics.n_states, statistics.memory) = nodes.size();
             statistics.n_waiting = frontier.next.len() as u64;
-            if let Some((place, what)) = seen.found {
-                return SearchEnd::Found(crate::Found { what, place, depth: statistics.depth });
+            if let Some((place, finding)) = seen.found {
+                return SearchEnd::Found(crate::Found { finding, place, depth: statistics.depth });
             }
             if let Some(stop) = stop(statistics, limits, progress) {
                 return SearchEnd::Stopped(stop);

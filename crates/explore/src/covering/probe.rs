@@ -52,9 +52,9 @@ impl DepthFirstProbe {
 }
 
 /// A pseudo-random sequence.
-struct Turns(u64);
+struct RandomSequence(u64);
 
-impl Turns {
+impl RandomSequence {
     fn below(&mut self, n: usize) -> usize {
         self.0 = crate::store::hash(&[self.0]);
         (self.0 % n as u64) as usize
@@ -89,7 +89,7 @@ impl<const W: usize, C: Copy + Eq + Hash + Default + Send + Sync> CoveringSearch
         let limits = limits.with_budget(probe.max_nodes);
         let rounds = Rounds::new(space, &self.nodes);
         let mut own = OwnOf::<W, S>::default();
-        let mut turns = Turns(probe.turns);
+        let mut turns = RandomSequence(probe.turns);
         let mut levels = vec![rounds.begin()];
         loop {
             while levels.last().is_some_and(Vec::is_empty) {
@@ -103,8 +103,8 @@ impl<const W: usize, C: Copy + Eq + Hash + Default + Send + Sync> CoveringSearch
             statistics.n_transitions += seen.n_transitions;
             (statistics.n_states, statistics.memory) = self.nodes.size();
             statistics.depth = statistics.depth.max(depth as u64);
-            if let Some((place, what)) = seen.found {
-                return Some(Found { what, place, depth: depth as u64 });
+            if let Some((place, finding)) = seen.found {
+                return Some(Found { finding, place, depth: depth as u64 });
             }
             if stop(statistics, &limits, progress).is_some() {
                 return None;

@@ -212,8 +212,8 @@ impl<'a, const W: usize, S: Space<W>> Rounds<'a, W, S> {
                 piece.send(&step.target, Nodes::<W, S::Cell>::shard_of(&step.target), cells, Some(place));
             }
             piece.seen.n_transitions += own.steps.len() as u64;
-            if let Judgment::Found(what) = judgment {
-                piece.seen.found = piece.seen.found.into_iter().chain([(place, what)]).min();
+            if let Judgment::Found(finding) = judgment {
+                piece.seen.found = piece.seen.found.into_iter().chain([(place, finding)]).min();
             }
         }
         piece.sort();

@@ -86,7 +86,7 @@ impl<'a> Decider<'a> {
                 return self.end(&path, CaseOutcome::Open);
             }
             let stepped = match self.conditions.get(path.n_true) {
-                Some(&condition) => match self.is_met(condition, &mut path) {
+                Some(&condition) => match self.restrict_to(condition, &mut path) {
                     Ok(false) => return,
                     Ok(true) => {
                         path.n_true += 1;
@@ -107,7 +107,7 @@ impl<'a> Decider<'a> {
     }
 
     /// Restricts a path to the values for which a condition is true; returns whether there are any.
-    fn is_met(&mut self, condition: ExpressionId, path: &mut Path<'a>) -> Result<bool, Stop> {
+    fn restrict_to(&mut self, condition: ExpressionId, path: &mut Path<'a>) -> Result<bool, Stop> {
         if let Some((variable, low, high)) = range_test(self.data, condition) {
             let cell = span(self.data, variable).0;
             if low == high && path.known.is_wide(self.cells, cell) {

@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn counters_stay_in_the_range_that_is_told() {
+    fn counters_stay_in_the_computed_range() {
         let mut random = Random::new(seed());
         let (mut n_told, mut n_not) = (0, 0);
         for round in 0..2000 {
@@ -219,13 +219,13 @@ mod tests {
                 continue;
             };
             n_told += 1;
-            let mut met = BTreeSet::from([network.initial.clone()]);
+            let mut visited = BTreeSet::from([network.initial.clone()]);
             let mut open = vec![network.initial.clone()];
             let mut seen = (0, 0);
             while let Some(at) = open.pop() {
                 seen = (at.data[0].min(seen.0), at.data[0].max(seen.1));
                 let targets = network.steps(&at).into_iter().map(|step| step.target);
-                open.extend(targets.filter(|target| met.insert(target.clone())));
+                open.extend(targets.filter(|target| visited.insert(target.clone())));
             }
             assert!(low <= seen.0 && seen.1 <= high, "TEST_SEED={} round {round}: {seen:?}", seed());
         }

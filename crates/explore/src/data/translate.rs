@@ -162,7 +162,7 @@ impl Translator<'_> {
                     Some(deciding) => {
                         let end = self.jump_if(to, deciding.into());
                         self.expression(right, place);
-                        self.land(end);
+                        self.set_target(end);
                     }
                     None => {
                         self.expression(right, place + 1);
@@ -175,9 +175,9 @@ impl Translator<'_> {
                 let other = self.jump_if(to, 0);
                 self.expression(then, place);
                 let end = self.jump();
-                self.land(other);
+                self.set_target(other);
                 self.expression(otherwise, place);
-                self.land(end);
+                self.set_target(end);
             }
         }
     }
@@ -217,9 +217,9 @@ impl Translator<'_> {
                 let other = self.jump_if(self.first, 0);
                 self.statements(then);
                 let end = self.jump();
-                self.land(other);
+                self.set_target(other);
                 self.statements(otherwise);
-                self.land(end);
+                self.set_target(end);
             }
             Statement::While { condition, body, .. } => {
                 let start = self.code.len() as u32;
@@ -228,7 +228,7 @@ impl Translator<'_> {
                 self.code.push(Instruction::Round);
                 self.statements(body);
                 self.code.push(Instruction::Jump { to: start });
-                self.land(end);
+                self.set_target(end);
             }
         }
     }
@@ -276,7 +276,7 @@ impl Translator<'_> {
     }
 
     /// Sets the target of a jump to the next instruction.
-    fn land(&mut self, jump: usize) {
+    fn set_target(&mut self, jump: usize) {
         let here = self.code.len() as u32;
         match &mut self.code[jump] {
             Instruction::Jump { to } | Instruction::JumpIf { to, .. } => *to = here,

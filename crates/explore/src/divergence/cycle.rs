@@ -17,7 +17,7 @@ pub(crate) struct Divergence {
     /// The length of a shortest run to it.
     pub(crate) depth: u64,
     /// The state, followed by states along silent steps.
-    pub(crate) way: Vec<Place>,
+    pub(crate) lasso: Vec<Place>,
     /// The position of the state that the last one equals.
     pub(crate) loop_start: usize,
 }
@@ -129,13 +129,13 @@ impl<const W: usize, S: PlainSpace<W>> Walk<'_, W, S> {
     /// The divergence of the open states, with a cycle that closes at `last`.
     fn divergence(&self, depth: u64, last: Place) -> Divergence {
         let mut seen = HashSet::new();
-        let is_on_way = |place: &Place| self.open.contains(*place) && !self.closed.contains(*place);
+        let is_on_lasso = |place: &Place| self.open.contains(*place) && !self.closed.contains(*place);
         // A state may also occur further down, where it was pushed as new.
-        let open = self.stack.iter().rev().copied().filter(is_on_way);
-        let mut way: Vec<Place> = open.filter(|&place| seen.insert(place)).collect();
-        way.reverse();
-        let loop_start = way.iter().position(|&place| place == last).expect("the last state is open");
-        way.push(last);
-        Divergence { depth, way, loop_start }
+        let open = self.stack.iter().rev().copied().filter(is_on_lasso);
+        let mut lasso: Vec<Place> = open.filter(|&place| seen.insert(place)).collect();
+        lasso.reverse();
+        let loop_start = lasso.iter().position(|&place| place == last).expect("the last state is open");
+        lasso.push(last);
+        Divergence { depth, lasso, loop_start }
     }
 }

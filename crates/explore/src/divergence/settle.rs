@@ -95,7 +95,7 @@ impl<const W: usize> Buffers<W> {
                 self.steps.clear();
                 _ = space.expand(Node::of(shard.state(number)), &mut (), &mut self.steps);
                 for step in self.steps.iter().filter(|step| step.label == Label::TAU) {
-                    self.lookups.ask(step.target, self.doubtful.len() as u32);
+                    self.lookups.add_lookup(step.target, self.doubtful.len() as u32);
                 }
                 self.doubtful.push((place, false));
             }

@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_in_from_outside_is_not_passed_on_for_ever() {
+    fn tokens_from_outside_are_not_passed_on_for_ever() {
         assert!(!may_diverge(&cells(1000, false)));
         assert!(may_diverge(&cells(1000, true)));
     }

@@ -3,8 +3,8 @@
 use super::forks::{Fields, Filing, Forks};
 use super::groups::{GROUP, Groups};
 use super::instance::{Command, Draft, Instances, Kind};
-use super::ways::{Way, Ways};
-use super::whole::{UnexpandedRules, WholeRule};
+use super::local_edges::{LocalEdge, LocalEdges};
+use super::unexpanded::{UnexpandedRule, UnexpandedRules};
 use super::{CompiledMode, NO_PROGRAM, NetworkSpace, obstacles};
 use crate::data::decide::{self, Case, CaseOutcome};
 use crate::data::program::Program;
@@ -42,7 +42,7 @@ pub(super) fn compile(
     interruption: &Interruption<'_>,
 ) -> Result<Vec<CompiledMode>, Interrupt> {
     let mut effort = Effort::default();
-    let ways = Ways::of(space.network, &space.locals);
+    let ways = LocalEdges::of(space.network, &space.locals);
     let mut n_left = MAX_INSTANCES;
     let modes = (0..).map(ModeId).zip(is_possible);
     let compiler = |mode| ModeCompiler::new(space, &ways, mode, sizes);
@@ -55,13 +55,13 @@ pub(super) fn compile(
 
 struct ModeCompiler<'a> {
     space: &'a NetworkSpace<'a>,
-    ways: &'a Ways,
+    ways: &'a LocalEdges,
     mode: ModeId,
     sizes: Sizes,
     instances: Instances,
     /// The index entry of each instance.
     expanded: Vec<Entry>,
-    whole: Vec<WholeRule>,
+    unexpanded: Vec<UnexpandedRule>,
     draft: Draft,
     programs: Vec<Program>,
     program_of_rule: Vec<u32>,
@@ -93,13 +93,13 @@ struct Cases<'a> {
 }
 
 impl<'a> ModeCompiler<'a> {
-    fn new(space: &'a NetworkSpace<'a>, ways: &'a Ways, mode: ModeId, sizes: Sizes) -> ModeCompiler<'a> {
+    fn new(space: &'a NetworkSpace<'a>, ways: &'a LocalEdges, mode: ModeId, sizes: Sizes) -> ModeCompiler<'a> {
         // Most rules have few instances.
         let n_rules = space.network.modes[mode.index()].rules.len().min(MAX_INSTANCES);
         let (instances, expanded) = (Instances::with_capacity(n_rules), Vec::with_capacity(n_rules));
-        let (whole, draft) = (Vec::new(), Draft::default());
+        let (unexpanded, draft) = (Vec::new(), Draft::default());
         let (programs, program_of_rule) = (Vec::new(), Vec::new());
-        ModeCompiler { space, ways, mode, sizes, instances, expanded, whole, draft, programs, program_of_rule }
+        ModeCompiler { space, ways, mode, sizes, instances, expanded, unexpanded, draft, programs, program_of_rule }
     }
 
     fn run(
@@ -109,7 +109,7 @@ impl<'a> ModeCompiler<'a> {
         keep_on: &mut dyn FnMut(u64) -> Result<(), Interrupt>,
     ) -> Result<CompiledMode, Interrupt> {
         let rules = &self.space.network.modes[self.mode.index()].rules;
-        let mut choices: Vec<&[Way]> = Vec::new();
+        let mut choices: Vec<&[LocalEdge]> = Vec::new();
         for (number, rule) in rules.iter().enumerate().filter(|(number, _)| is_possible[*number]) {
             choices.clear();
             let mut least = f32::INFINITY;
@@ -187,7 +187,7 @@ impl<'a> ModeCompiler<'a> {
     /// The cell tested by all cases of which they allow the smallest share of values, if there is one.
     fn anchor_cell(&self, cases: &[Case]) -> Option<u32> {
         let n_values = |cell: u32| self.space.cells.get(cell).n_values();
-        let is_asked = |cell: u32| cases.iter().all(|case| case.tests.iter().any(|test| test.0 == cell));
+        let is_tested = |cell: u32| cases.iter().all(|case| case.tests.iter().any(|test| test.0 == cell));
         let share = |cell: u32| {
             let tests = cases.iter().flat_map(|case| &case.tests).filter(|test| test.0 == cell);
             let mut values: Vec<u32> = tests.flat_map(|test| test.1.iter().copied()).collect();
@@ -196,7 +196,7 @@ impl<'a> ModeCompiler<'a> {
             values.len() as f64 / n_values(cell) as f64
         };
         let tested = cases.first()?.tests.iter().map(|test| test.0);
-        let usable = tested.filter(|&cell| n_values(cell) <= MAX_FILED && is_asked(cell));
+        let usable = tested.filter(|&cell| n_values(cell) <= MAX_FILED && is_tested(cell));
         usable.map(|cell| (share(cell), cell)).min_by(|one, other| one.0.total_cmp(&other.0)).map(|(_, cell)| cell)
     }
 
@@ -222,17 +222,17 @@ impl<'a> ModeCompiler<'a> {
         number: u32,
         rule: &Rule,
         cases: &mut Cases<'_>,
-        choices: &mut [&'a [Way]],
+        choices: &mut [&'a [LocalEdge]],
         anchor: usize,
         n_left: &mut usize,
     ) {
-        let ways_of_anchor = choices[anchor];
-        let by_state = || ways_of_anchor.chunk_by(|a, b| a.source == b.source);
+        let edges_of_anchor = choices[anchor];
+        let by_state = || edges_of_anchor.chunk_by(|a, b| a.source == b.source);
         let n_of_others = choices.iter().enumerate().filter(|(place, _)| *place != anchor);
         let n_of_others = n_of_others.fold(1usize, |n, (_, ways)| n.saturating_mul(ways.len()));
-        let most = by_state().map(<[Way]>::len).max().unwrap_or(0).saturating_mul(n_of_others);
-        if most > self.sizes.max_per_state || ways_of_anchor.len().saturating_mul(n_of_others) > *n_left {
-            self.whole.push(WholeRule { number, anchor: rule.parts[anchor] });
+        let most = by_state().map(<[LocalEdge]>::len).max().unwrap_or(0).saturating_mul(n_of_others);
+        if most > self.sizes.max_per_state || edges_of_anchor.len().saturating_mul(n_of_others) > *n_left {
+            self.unexpanded.push(UnexpandedRule { number, anchor: rule.parts[anchor] });
             return;
         }
         let machine = rule.parts[anchor].0;
@@ -252,7 +252,7 @@ impl<'a> ModeCompiler<'a> {
     fn instantiate(
         &mut self,
         (number, rule): (u32, &Rule),
-        choices: &[&[Way]],
+        choices: &[&[LocalEdge]],
         case: &Case,
         program: u32,
         (holder, state): (u32, Option<u32>),
@@ -305,9 +305,9 @@ impl<'a> ModeCompiler<'a> {
         let (forks, order) = self.forks(&mut instances, n_grouped as u32, filed);
         let instances = instances.in_order(grouped.iter().map(|entry| entry.number).chain(order));
         let groups = Groups::new(&instances, n_grouped, self.space.n_words);
-        let ModeCompiler { programs, program_of_rule, whole, .. } = self;
-        let whole = UnexpandedRules::new(self.space, self.mode, whole, self.sizes.max_tables);
-        CompiledMode { instances, groups, forks, whole, programs, program_of_rule, ..CompiledMode::default() }
+        let ModeCompiler { programs, program_of_rule, unexpanded, .. } = self;
+        let unexpanded = UnexpandedRules::new(self.space, self.mode, unexpanded, self.sizes.max_tables);
+        CompiledMode { instances, groups, forks, unexpanded, programs, program_of_rule, ..CompiledMode::default() }
     }
 
     /// Moves grouped instances before indexed ones; returns the number of the former.
@@ -368,18 +368,23 @@ mod tests {
     const W: usize = 8;
 
     fn near(network: &Network, most: usize) -> BTreeSet<Configuration> {
-        let mut met = BTreeSet::from([network.initial.clone()]);
+        let mut visited = BTreeSet::from([network.initial.clone()]);
         let mut open = vec![network.initial.clone()];
-        while let Some(next) = open.pop().filter(|_| met.len() < most) {
+        while let Some(next) = open.pop().filter(|_| visited.len() < most) {
             let targets = network.steps(&next).into_iter().map(|step| step.target);
-            open.extend(targets.filter(|target| met.insert(target.clone())));
+            open.extend(targets.filter(|target| visited.insert(target.clone())));
         }
-        met
+        visited
     }
 
     /// Further states at the boundaries of cases: for each case an allowed state, in which one value is changed by one
     /// with probability one half.
-    fn told_apart(random: &mut Random, space: &NetworkSpace<'_>, cases: &[Case], states: &[[u64; W]]) -> Vec<[u64; W]> {
+    fn boundary_states(
+        random: &mut Random,
+        space: &NetworkSpace<'_>,
+        cases: &[Case],
+        states: &[[u64; W]],
+    ) -> Vec<[u64; W]> {
         let put = |words: &mut [u64; W], cell: u32, value: u32| {
             space.cells.get(cell).field().into_iter().for_each(|field| field.set(words, value));
         };
@@ -401,12 +406,16 @@ mod tests {
     fn n_of_many(space: &NetworkSpace<'_>, cases: &[Case]) -> usize {
         let is_one_of_many =
             |(cell, values): &(u32, Vec<u32>)| values.len() == 1 && space.cells.get(*cell).n_values() > 256;
-        let is_told = |case: &&Case| case.ending != CaseOutcome::Open && case.tests.iter().any(is_one_of_many);
-        cases.iter().filter(is_told).count()
+        let has_known_effect = |case: &&Case| case.ending != CaseOutcome::Open && case.tests.iter().any(is_one_of_many);
+        cases.iter().filter(has_known_effect).count()
     }
 
     /// The effect of the matching case in a state; none if the program has to be executed.
-    fn told(cells: &crate::data::cells::Cells, cases: &[Case], words: &[u64; W]) -> Option<(Effect, [u64; W])> {
+    fn effect_by_cases(
+        cells: &crate::data::cells::Cells,
+        cases: &[Case],
+        words: &[u64; W],
+    ) -> Option<(Effect, [u64; W])> {
         let allows = |(cell, values): &(u32, Vec<u32>)| {
             cells.get(*cell).field().is_none_or(|field| values.contains(&field.get(words)))
         };
@@ -428,7 +437,7 @@ mod tests {
     }
 
     #[test]
-    fn cases_tell_what_programs_do() {
+    fn cases_agree_with_programs() {
         let mut random = Random::new(seed());
         let (mut counts, mut n_open, mut n_of_many) = ([0; 3], 0, 0);
         for round in 0..800 {
@@ -458,18 +467,18 @@ mod tests {
                 let cases = decide::cases(&network.data, &space.cells, command, most);
                 assert!(cases.len() <= most.max(1), "TEST_SEED={} round {round}: {} cases", seed(), cases.len());
                 n_of_many += self::n_of_many(&space, &cases);
-                let others = told_apart(&mut random, &space, &cases, &states);
+                let others = boundary_states(&mut random, &space, &cases, &states);
                 for words in states.iter().chain(&others) {
                     let mut after = *words;
                     let mut registers = space.cells.between_steps().to_vec();
                     let effect = program.run(&space.cells, &mut after, &mut registers);
                     let after = if effect == Effect::Done { after } else { *words };
-                    let Some(told) = told(&space.cells, &cases, words) else {
+                    let Some(effect_by_cases) = effect_by_cases(&space.cells, &cases, words) else {
                         n_open += 1;
                         continue;
                     };
                     counts[effect as usize] += 1;
-                    assert_eq!(told, (effect, after), "TEST_SEED={} round {round}: {command:?}", seed());
+                    assert_eq!(effect_by_cases, (effect, after), "TEST_SEED={} round {round}: {command:?}", seed());
                 }
             }
         }

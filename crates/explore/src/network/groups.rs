@@ -147,7 +147,7 @@ mod tests {
     use test_support::mutate::{Random, seed};
 
     #[test]
-    fn a_group_says_what_each_test_says() {
+    fn groups_agree_with_single_tests() {
         let mut random = Random::new(seed());
         let mut instances = Instances::default();
         for label in 0..150 {

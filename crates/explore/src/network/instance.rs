@@ -336,7 +336,7 @@ mod tests {
     /// An instance allows a state if and only if it allows the value of a field and its copy without that test allows
     /// the state.
     #[test]
-    fn a_test_that_was_made_is_not_made_again() {
+    fn a_removed_test_is_not_repeated() {
         const W: usize = 4;
         let mut random = Random::new(seed());
         let (mut n_enabled, mut n_several) = (0, 0);
@@ -363,13 +363,13 @@ mod tests {
             let whole = instances.add(&draft, kind);
             let field = *random.pick(&fields);
             let rest = instances.add_without(whole, field);
-            let told = format!("TEST_SEED={} round {round}: {field:?} {draft:?} {state:?}", seed());
+            let context = format!("TEST_SEED={} round {round}: {field:?} {draft:?} {state:?}", seed());
             let [is_enabled, is_left] = [whole, rest].map(|number| instances.is_enabled(number as usize, &state));
             let allows = instances.allows(whole as usize, field, field.get(&state));
-            assert_eq!(is_enabled, allows && is_left, "{told}");
-            assert!(!instances.tests(rest as usize, field), "{told}");
-            assert!(allows || instances.tests(whole as usize, field), "{told}");
-            assert_eq!(instances.take(whole as usize, &state), instances.take(rest as usize, &state), "{told}");
+            assert_eq!(is_enabled, allows && is_left, "{context}");
+            assert!(!instances.tests(rest as usize, field), "{context}");
+            assert!(allows || instances.tests(whole as usize, field), "{context}");
+            assert_eq!(instances.take(whole as usize, &state), instances.take(rest as usize, &state), "{context}");
             n_enabled += usize::from(is_enabled);
             n_several += usize::from(draft.touches.len() > 1 && draft.among.len() > 1);
         }

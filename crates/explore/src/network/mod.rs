@@ -4,7 +4,7 @@
 //! where `state & mask == value`, and leads to `state & keep | set`. Most instances are tested 64 at a time, by a few
 //! table lookups (`groups`). Those of machines with very many are indexed by the local state of the machine and then by
 //! decision trees, so that few candidates are tested (`forks`). Rules with too many instances stay unexpanded and are
-//! found by the readiness of machines (`whole`). Unreachable local states and rules are removed first (`trim`).
+//! found by the readiness of machines (`unexpanded`). Unreachable local states and rules are removed first (`trim`).
 //!
 //! Variables have fields like machines. The effect of a command is precomputed as far as possible and becomes part of
 //! the instances: fields with allowed values, and fields that are assigned a constant or the value of another field.
@@ -16,14 +16,14 @@ mod compile;
 mod forks;
 mod groups;
 mod instance;
+mod local_edges;
 mod obstacles;
 mod readiness;
 mod reduced;
 #[cfg(test)]
 mod tests;
 mod trim;
-mod ways;
-mod whole;
+mod unexpanded;
 
 use crate::data::cells::Cells;
 use crate::data::program::{Effect, Program};
@@ -42,7 +42,7 @@ use model::network::{Action, Configuration, LocalState, MachineId, ModeId, Netwo
 use obstacles::Obstacles;
 use progress::{Nobody, Progress};
 use std::cell::RefCell;
-use whole::UnexpandedRules;
+use unexpanded::UnexpandedRules;
 
 /// A network with the layout of its packed states.
 #[derive(Debug)]
@@ -106,7 +106,7 @@ struct CompiledMode {
     instances: Instances,
     groups: Groups,
     forks: Forks,
-    whole: UnexpandedRules,
+    unexpanded: UnexpandedRules,
     /// The commands of rules.
     programs: Vec<Program>,
     /// The program of each rule; empty if no rule has one.
@@ -210,10 +210,10 @@ impl<'a> NetworkSpace<'a> {
     }
 
     /// The layout of a state, with the field of an observer.
-    pub(crate) fn layout(&self, beside: Field) -> Layout {
+    pub(crate) fn layout(&self, observer: Field) -> Layout {
         let (mode, machines) =
             (self.mode_field, self.fields.iter().copied().zip(self.locals.iter().cloned()).collect());
-        Layout { mode, machines, beside, n_words: self.n_words }
+        Layout { mode, machines, observer, n_words: self.n_words }
     }
 
     /// The packed form of a reachable configuration; extra fields are 0.
@@ -323,7 +323,7 @@ impl<'a> NetworkSpace<'a> {
                 has_failed |= is_possible && self.take(mode, number, state, steps);
             });
         }
-        has_failed |= !mode.whole.is_empty() && self.whole_steps(mode, state, steps, is_obstructed);
+        has_failed |= !mode.unexpanded.is_empty() && self.unexpanded_steps(mode, state, steps, is_obstructed);
         has_failed
     }
 

@@ -27,7 +27,7 @@ pub(super) struct Obstacles {
     groups: Vec<Group>,
     /// By group.
     ways: Vec<Target>,
-    whole: Vec<Whole>,
+    untabled: Vec<Untabled>,
     /// The conditions on variables.
     conditions: Vec<Program>,
     /// Bits of inhibitors.
@@ -56,7 +56,7 @@ struct Group {
     ready: readiness::Group,
     first_way: u32,
     /// The number of earlier alternatives that are tried one by one.
-    n_whole: u32,
+    n_untabled: u32,
 }
 
 /// The effect of an alternative: it activates an inhibitor, unless it is inhibited itself.
@@ -71,7 +71,7 @@ struct Target {
 
 /// An alternative that is tried machine by machine.
 #[derive(Clone, Debug)]
-struct Whole {
+struct Untabled {
     parts: Box<[(MachineId, Action)]>,
     target: Target,
 }
@@ -87,12 +87,12 @@ impl Obstacles {
         present.clear();
         present.resize(self.n_words, 0);
         for alone in &self.alone {
-            present[alone.word as usize] |= self.readiness.look(alone.lookup, state);
+            present[alone.word as usize] |= self.readiness.entry(alone.lookup, state);
         }
-        let mut next_whole = 0;
+        let mut next_untabled = 0;
         for group in &self.groups {
-            self.try_whole(space, state, next_whole..group.n_whole as usize, present);
-            next_whole = group.n_whole as usize;
+            self.try_untabled(space, state, next_untabled..group.n_untabled as usize, present);
+            next_untabled = group.n_untabled as usize;
             let mut open = self.readiness.ready(group.ready, state);
             while open != 0 {
                 let way = self.ways[group.first_way as usize + open.trailing_zeros() as usize];
@@ -100,19 +100,19 @@ impl Obstacles {
                 open &= open - 1;
             }
         }
-        self.try_whole(space, state, next_whole..self.whole.len(), present);
+        self.try_untabled(space, state, next_untabled..self.untabled.len(), present);
     }
 
-    fn try_whole(
+    fn try_untabled(
         &self,
         space: &NetworkSpace<'_>,
         state: &mut [u64],
         range: std::ops::Range<usize>,
         present: &mut [u64],
     ) {
-        for whole in &self.whole[range] {
-            if whole.parts.iter().all(|&(machine, action)| space.is_ready(machine, action, state)) {
-                self.open(space, state, whole.target, present);
+        for untabled in &self.untabled[range] {
+            if untabled.parts.iter().all(|&(machine, action)| space.is_ready(machine, action, state)) {
+                self.open(space, state, untabled.target, present);
             }
         }
     }
@@ -233,7 +233,7 @@ impl Compiler<'_> {
         alone.sort_by_key(|&(place, way)| (way.parts[0].0, place / GROUP));
         for ways in alone.chunk_by(|a, b| (a.1.parts[0].0, a.0 / GROUP) == (b.1.parts[0].0, b.0 / GROUP)) {
             if !self.add_alone(ways) {
-                self.add_whole(ways);
+                self.add_untabled(ways);
             }
         }
         // Inhibitors of one level are independent; those of the same machines form groups.
@@ -241,7 +241,7 @@ impl Compiler<'_> {
         for level in others.chunk_by(|a, b| needed.levels[a.0] == needed.levels[b.0]) {
             for ways in level.chunks(GROUP) {
                 if !self.add_group(ways) {
-                    self.add_whole(ways);
+                    self.add_untabled(ways);
                 }
             }
         }
@@ -266,7 +266,7 @@ impl Compiler<'_> {
         self.obstacles.groups.push(Group {
             ready,
             first_way: self.obstacles.ways.len() as u32,
-            n_whole: self.obstacles.whole.len() as u32,
+            n_untabled: self.obstacles.untabled.len() as u32,
         });
         for &(place, way) in ways {
             let target = self.target(place, way);
@@ -275,10 +275,10 @@ impl Compiler<'_> {
         true
     }
 
-    fn add_whole(&mut self, ways: &[Open<'_>]) {
+    fn add_untabled(&mut self, ways: &[Open<'_>]) {
         for &(place, way) in ways {
             let target = self.target(place, way);
-            self.obstacles.whole.push(Whole { parts: way.parts.clone(), target });
+            self.obstacles.untabled.push(Untabled { parts: way.parts.clone(), target });
         }
     }
 
@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn tables_and_single_ways_find_what_the_definition_says() {
+    fn tables_agree_with_the_definition() {
         let mut random = Random::new(seed());
         let (mut n_present, mut n_several) = (0, 0);
         for round in 0..3000 {

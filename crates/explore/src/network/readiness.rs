@@ -39,7 +39,7 @@ pub(super) struct Group {
 impl Readiness {
     /// The entry of a table for a state.
     #[inline]
-    pub(super) fn look(&self, lookup: Lookup, state: &[u64]) -> u64 {
+    pub(super) fn entry(&self, lookup: Lookup, state: &[u64]) -> u64 {
         self.tables[lookup.start as usize + lookup.field.get(state) as usize]
     }
 
@@ -48,7 +48,7 @@ impl Readiness {
     pub(super) fn ready(&self, group: Group, state: &[u64]) -> u64 {
         let mut ready = group.all;
         for &lookup in &self.lookups[group.lookups.0 as usize..group.lookups.1 as usize] {
-            ready &= self.look(lookup, state);
+            ready &= self.entry(lookup, state);
             if ready == 0 {
                 break;
             }
@@ -61,24 +61,24 @@ impl Readiness {
     pub(super) fn add_group<'a>(
         &mut self,
         space: &NetworkSpace<'_>,
-        things: impl ExactSizeIterator<Item = &'a [(MachineId, Action)]>,
+        items: impl ExactSizeIterator<Item = &'a [(MachineId, Action)]>,
         max_tables: usize,
     ) -> Option<Group> {
-        let all = u64::MAX >> (GROUP - things.len());
+        let all = u64::MAX >> (GROUP - items.len());
         // For each machine the required actions, and the items that require them.
-        let mut asked: BTreeMap<usize, Vec<(Action, u64)>> = BTreeMap::new();
-        for (place, parts) in things.enumerate() {
+        let mut required: BTreeMap<usize, Vec<(Action, u64)>> = BTreeMap::new();
+        for (place, parts) in items.enumerate() {
             for &(machine, action) in parts {
-                asked.entry(machine.index()).or_default().push((action, 1 << place));
+                required.entry(machine.index()).or_default().push((action, 1 << place));
             }
         }
         let (n_lookups, n_tables) = (self.lookups.len(), self.tables.len());
         // The most selective machine comes first.
-        let mut by_share: Vec<(f64, Lookup)> = Vec::with_capacity(asked.len());
-        for (machine, asked) in asked {
-            let free = asked.iter().fold(u64::MAX, |free, (_, bit)| free & !bit);
+        let mut by_share: Vec<(f64, Lookup)> = Vec::with_capacity(required.len());
+        for (machine, required) in required {
+            let free = required.iter().fold(u64::MAX, |free, (_, bit)| free & !bit);
             let bits = |action: Action| {
-                asked.iter().filter(|(wanted, _)| *wanted == action).fold(0, |bits, (_, bit)| bits | bit)
+                required.iter().filter(|(wanted, _)| *wanted == action).fold(0, |bits, (_, bit)| bits | bit)
             };
             let Some(lookup) = self.add_table(space, machine, &bits, free, max_tables) else {
                 self.tables.truncate(n_tables);

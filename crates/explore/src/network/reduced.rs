@@ -26,7 +26,7 @@ impl NetworkSpace<'_> {
             let mode = ModeId(values.pop().expect("the mode is the last value"));
             let judge = &mut |rule| self.execute(rule, &mut { *state });
             // Rules that may fail are always visible, so no stubborn set consists of them alone.
-            order.reduce(mode, values, judge, &mut |rule| _ = self.try_whole(rule, state, steps))
+            order.reduce(mode, values, judge, &mut |rule| _ = self.take_unexpanded(rule, state, steps))
         })
     }
 

@@ -18,18 +18,18 @@ const WHOLE: Sizes = Sizes { max_per_state: 0, ..Sizes::USUAL };
 /// The first configurations of a breadth-first search.
 fn near(network: &Network, most: usize) -> Vec<Configuration> {
     let mut all = vec![network.initial.clone()];
-    let mut met = BTreeSet::from([network.initial.clone()]);
+    let mut visited = BTreeSet::from([network.initial.clone()]);
     let mut next = 0;
     while next < all.len() && all.len() < most {
         let targets = network.steps(&all[next]).into_iter().map(|step| step.target);
-        all.extend(targets.filter(|target| met.insert(target.clone())));
+        all.extend(targets.filter(|target| visited.insert(target.clone())));
         next += 1;
     }
     all
 }
 
 #[test]
-fn filed_instances_and_whole_rules_do_what_grouped_instances_do() {
+fn all_representations_of_rules_have_equal_steps() {
     let mut random = Random::new(seed());
     let (mut n_steps, mut n_inner, mut n_in_tables, mut n_tried) = (0, 0, 0, 0);
     for round in 0..2000 {
@@ -40,12 +40,12 @@ fn filed_instances_and_whole_rules_do_what_grouped_instances_do() {
         };
         let (grouped, _) = NetworkSpace::new(&network, &[]).expect("few values");
         // A small bound admits some of the tables, a large one all of them.
-        let whole = Sizes { max_tables: *random.pick(&[0, 0, 5, 20, 1000]), ..WHOLE };
-        let others =
-            [FILED, whole].map(|sizes| NetworkSpace::with_sizes(&network, &[], sizes, &Nobody).expect("few values").0);
+        let unexpanded = Sizes { max_tables: *random.pick(&[0, 0, 5, 20, 1000]), ..WHOLE };
+        let others = [FILED, unexpanded]
+            .map(|sizes| NetworkSpace::with_sizes(&network, &[], sizes, &Nobody).expect("few values").0);
         n_inner += others[0].modes.iter().map(|mode| mode.forks.n_inner()).sum::<usize>();
-        n_in_tables += others[1].modes.iter().map(|mode| mode.whole.n_grouped()).sum::<usize>();
-        n_tried += others[1].modes.iter().map(|mode| mode.whole.n_tried()).sum::<usize>();
+        n_in_tables += others[1].modes.iter().map(|mode| mode.unexpanded.n_grouped()).sum::<usize>();
+        n_tried += others[1].modes.iter().map(|mode| mode.unexpanded.n_tried()).sum::<usize>();
         for configuration in near(&network, 100) {
             let mut words = [0; W];
             grouped.pack(&configuration, &mut words);

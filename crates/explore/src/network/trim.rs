@@ -1,6 +1,6 @@
 //! Overapproximation of the reachable local states and rules.
 //!
-//! A script often defines more behaviour of a component than its partners use: a fork that every philosopher may take,
+//! A script often defines more behavior of a component than its partners use: a fork that every philosopher may take,
 //! a variable with values that are never written. Starting from the initial states, a machine offers the actions of its
 //! reached states, a rule is possible when all its actions are offered, and then its edges reach further states. This
 //! least fixed point ignores conditions on variables. What it does not reach needs no bits in packed states, and no
@@ -35,7 +35,7 @@ pub(super) fn trim(network: &Network, interruption: &Interruption<'_>) -> Result
     while let Some(event) = trimming.events.pop() {
         interruption.keep_on(&mut effort, WORK_PER_EVENT)?;
         match event {
-            Event::Reached(machine, local) => trimming.look_around(machine, local),
+            Event::Reached(machine, local) => trimming.offer_actions(machine, local),
             Event::Possible(rule) => trimming.follow(rule),
         }
     }
@@ -91,7 +91,7 @@ enum Event {
 
 /// The status of an action of a machine.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Standing {
+enum ActionStatus {
     Unknown,
     /// A reached state has it.
     Offered,
@@ -111,7 +111,7 @@ struct Trimming<'a> {
     reached: Vec<Vec<bool>>,
     events: Vec<Event>,
     /// The status of each action of each machine.
-    standings: Vec<Standing>,
+    statuses: Vec<ActionStatus>,
     users: Lists,
     /// The targets of edges whose action is offered, but not taken yet.
     targets: Lists,
@@ -140,7 +140,7 @@ impl<'a> Trimming<'a> {
             starts,
             reached: network.machines.iter().map(|machine| vec![false; machine.n_states()]).collect(),
             events: Vec::new(),
-            standings: vec![Standing::Unknown; offers.actions.len()],
+            statuses: vec![ActionStatus::Unknown; offers.actions.len()],
             users,
             targets: Lists::new(offers.actions.len(), 0),
         }
@@ -159,17 +159,17 @@ impl<'a> Trimming<'a> {
     }
 
     /// Offers the actions of a reached state, and follows its edges with taken actions.
-    fn look_around(&mut self, machine: usize, local: u32) {
+    fn offer_actions(&mut self, machine: usize, local: u32) {
         let network = self.network;
         for edge in network.machines[machine].edges(LocalState(local)) {
             let offer = self.offers.number(machine, edge.action).expect("all actions have numbers");
-            if self.standings[offer] == Standing::Taken {
+            if self.statuses[offer] == ActionStatus::Taken {
                 self.reach(machine, edge.target.0);
                 continue;
             }
             self.targets.add(offer, edge.target.0);
-            if self.standings[offer] == Standing::Unknown {
-                self.standings[offer] = Standing::Offered;
+            if self.statuses[offer] == ActionStatus::Unknown {
+                self.statuses[offer] = ActionStatus::Offered;
                 for rule in self.users.take(offer) {
                     self.n_missing[rule as usize] -= 1;
                     if self.n_missing[rule as usize] == 0 {
@@ -185,7 +185,7 @@ impl<'a> Trimming<'a> {
         let rule = self.rules[number];
         for (place, &(machine, _)) in rule.parts.iter().enumerate() {
             let offer = self.used[self.starts[number] as usize + place] as usize;
-            self.standings[offer] = Standing::Taken;
+            self.statuses[offer] = ActionStatus::Taken;
             for target in self.targets.take(offer) {
                 self.reach(machine.index(), target);
             }
@@ -249,7 +249,7 @@ mod tests {
     use std::sync::Arc;
 
     #[test]
-    fn what_nobody_asks_for_is_left_out() {
+    fn unreachable_parts_are_removed() {
         let edge = |action: u32, target: u32| Edge { action: Action(action), target: LocalState(target) };
         // Five philosophers may take it; only the third one does.
         let fork = Machine::new((0..6).map(|state| match state {

@@ -72,7 +72,7 @@ impl Demands {
 
 impl Family<'_> {
     /// Whether `offers`, in ascending order, include an acceptance.
-    pub(crate) fn are_met_by(self, offers: impl Iterator<Item = Label> + Clone) -> bool {
+    pub(crate) fn are_satisfied_by(self, offers: impl Iterator<Item = Label> + Clone) -> bool {
         self.may_stop || self.has_included(offers, |_| true)
     }
 
@@ -135,11 +135,11 @@ mod tests {
             (vec![c, d], false),
             (vec![], false),
         ] {
-            assert_eq!(family.are_met_by(offers.iter().copied()), expected, "{offers:?}");
+            assert_eq!(family.are_satisfied_by(offers.iter().copied()), expected, "{offers:?}");
         }
         assert!(demands.of(StateId(1)).is_none());
         let never_stable = demands.of(StateId(2)).expect("nothing will do");
-        assert!(!never_stable.are_met_by([a, b, c, d].into_iter()));
+        assert!(!never_stable.are_satisfied_by([a, b, c, d].into_iter()));
     }
 
     #[test]
@@ -161,6 +161,6 @@ mod tests {
         }
         assert!(family.are_revived_by([b, c, d].into_iter(), |event| event != c), "that c is wrong is found elsewhere");
         let stuck = demands.of(StateId(1)).expect("something may be too much");
-        assert!(stuck.are_met_by([a].into_iter()) && !stuck.are_revived_by([a].into_iter(), |_| true));
+        assert!(stuck.are_satisfied_by([a].into_iter()) && !stuck.are_revived_by([a].into_iter(), |_| true));
     }
 }

@@ -141,8 +141,8 @@ impl Observer {
     }
 
     /// Whether this is the node for forbidden events.
-    pub(crate) fn is_wrong(&self, node: u32) -> bool {
-        self.spec.as_ref().is_some_and(|spec| node == spec.wrong())
+    pub(crate) fn is_forbidden(&self, node: u32) -> bool {
+        self.spec.as_ref().is_some_and(|spec| node == spec.forbidden_node())
     }
 
     /// Whether this node is chaos, which allows everything.
@@ -208,7 +208,7 @@ impl Spec {
     }
 
     fn tabulate(&self) -> Vec<u32> {
-        let mut table = vec![self.wrong(); self.normal.n_states() * self.n_columns];
+        let mut table = vec![self.forbidden_node(); self.normal.n_states() * self.n_columns];
         for (node, row) in self.normal.states().zip(table.chunks_exact_mut(self.n_columns)) {
             for step in self.normal.transitions(node) {
                 row[self.columns[step.label.index()] as usize] = step.target.0;
@@ -217,13 +217,13 @@ impl Spec {
         table
     }
 
-    fn wrong(&self) -> u32 {
+    fn forbidden_node(&self) -> u32 {
         self.normal.n_states() as u32
     }
 
     /// The node after a visible event or termination, without the table.
     pub(crate) fn look_up(&self, node: u32, label: Label) -> u32 {
-        self.normal.with_label(StateId(node), label).first().map_or(self.wrong(), |step| step.target.0)
+        self.normal.with_label(StateId(node), label).first().map_or(self.forbidden_node(), |step| step.target.0)
     }
 }
 
@@ -233,7 +233,7 @@ mod tests {
     use lts::Builder;
 
     #[test]
-    fn a_table_says_what_looking_up_says() {
+    fn tables_agree_with_lookups() {
         let mut builder = Builder::new();
         for (source, label, target) in [(0, 2, 1), (0, 7, 0), (1, 3, 2), (2, 7, 1)] {
             builder.add(StateId(source), Label(label), StateId(target));

@@ -7,11 +7,11 @@ use model::network::{Action, LocalState, Machine};
 pub(super) fn ranks(machine: &Machine, counts: &dyn Fn(Action) -> bool) -> Vec<u32> {
     const UNKNOWN: u32 = u32::MAX;
     let mut ranks = vec![UNKNOWN; machine.n_states()];
-    let mut is_met = vec![false; machine.n_states()];
+    let mut is_visited = vec![false; machine.n_states()];
     let mut next_rank = 0;
     let mut path: Vec<(LocalState, usize)> = Vec::new();
     for start in machine.states() {
-        if std::mem::replace(&mut is_met[start.index()], true) {
+        if std::mem::replace(&mut is_visited[start.index()], true) {
             continue;
         }
         path.push((start, 0));
@@ -23,7 +23,7 @@ pub(super) fn ranks(machine: &Machine, counts: &dyn Fn(Action) -> bool) -> Vec<u
                 continue;
             };
             *place += 1;
-            if counts(edge.action) && !std::mem::replace(&mut is_met[edge.target.index()], true) {
+            if counts(edge.action) && !std::mem::replace(&mut is_visited[edge.target.index()], true) {
                 path.push((edge.target, 0));
             }
         }

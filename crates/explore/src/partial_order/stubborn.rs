@@ -219,7 +219,7 @@ impl Scratch {
     }
 
     /// Prepares the buffers for a state.
-    fn meet(&mut self, n_rules: usize) {
+    fn begin_state(&mut self, n_rules: usize) {
         self.possible.clear();
         self.chosen.clear();
         if self.round >= u32::MAX - n_rules as u32 || self.rounds.len() < n_rules {
@@ -281,9 +281,9 @@ impl State<'_> {
 
     /// Finds all enabled rules.
     fn find_possible(&mut self, judge: &mut dyn FnMut(u32) -> Effect) {
-        self.scratch.meet(self.rules.rules.len());
+        self.scratch.begin_state(self.rules.rules.len());
         for &rule in &self.rules.alone {
-            self.meet_ready(rule, judge);
+            self.classify_ready(rule, judge);
         }
         for machine in 0..self.machines.len() {
             for offer in self.machines[machine].at(self.locals[machine]) {
@@ -291,7 +291,7 @@ impl State<'_> {
                     let parts = self.rules.parts(rule);
                     // Only the first participant adds the rule, so it is found once.
                     if parts[0].0 as usize == machine && parts[1..].iter().all(|&part| self.offer(part).is_some()) {
-                        self.meet_ready(rule, judge);
+                        self.classify_ready(rule, judge);
                     }
                 }
             }
@@ -299,14 +299,14 @@ impl State<'_> {
     }
 
     /// Classifies a rule whose participants are ready.
-    fn meet_ready(&mut self, rule: u32, judge: &mut dyn FnMut(u32) -> Effect) {
+    fn classify_ready(&mut self, rule: u32, judge: &mut dyn FnMut(u32) -> Effect) {
         let Rule { number, command, may_be_alone, .. } = &self.rules.rules[rule as usize];
         if command.is_some() && judge(*number) == Effect::Refused {
             self.scratch.refused[rule as usize] = self.scratch.epoch;
             return;
         }
         self.scratch.possible.push(rule);
-        if !may_be_alone || self.rules.proviso == Proviso::Ranks && !self.goes_down(rule) {
+        if !may_be_alone || self.rules.proviso == Proviso::Ranks && !self.decreases_rank(rule) {
             self.scratch.exclude(rule);
         }
     }
@@ -341,7 +341,7 @@ impl State<'_> {
     }
 
     /// Whether an enabled rule decreases the rank of the first machine that it moves.
-    fn goes_down(&self, rule: u32) -> bool {
+    fn decreases_rank(&self, rule: u32) -> bool {
         let mut offers = self.rules.parts(rule).iter().filter_map(|&part| self.offer(part));
         let first = offers.find(|offer| offer.direction != Direction::Stays);
         first.is_some_and(|offer| offer.direction == Direction::Down)

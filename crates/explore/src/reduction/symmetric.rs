@@ -76,9 +76,9 @@ pub(crate) fn watched<'a>(network: &'a Network, observer: &Observer) -> Option<C
 
 /// A normal form as a machine that allows everything; forbidden events lead to a state after the nodes.
 fn machine_of(spec: &Lts, shown: &[Label]) -> Machine {
-    let wrong = LocalState(spec.n_states() as u32);
+    let forbidden = LocalState(spec.n_states() as u32);
     let after = |node: StateId, label: Label| {
-        spec.with_label(node, label).first().map_or(wrong, |step| LocalState(step.target.0))
+        spec.with_label(node, label).first().map_or(forbidden, |step| LocalState(step.target.0))
     };
     let edges = |node: StateId| {
         let edge = |&label: &Label| Edge { action: Action(label.0), target: after(node, label) };
@@ -90,13 +90,13 @@ fn machine_of(spec: &Lts, shown: &[Label]) -> Machine {
 
 /// The relevant nodes.
 fn reached(spec: &Lts, machine: &Machine) -> Vec<StateId> {
-    let mut is_met = vec![false; machine.n_states()];
+    let mut is_visited = vec![false; machine.n_states()];
     let mut nodes = vec![spec.initial()];
     let mut next = 0;
     while let Some(&node) = nodes.get(next) {
         next += 1;
         let targets = machine.edges(LocalState(node.0)).iter().map(|edge| StateId(edge.target.0));
-        let is_new = |node: &StateId| !std::mem::replace(&mut is_met[node.index()], true);
+        let is_new = |node: &StateId| !std::mem::replace(&mut is_visited[node.index()], true);
         nodes.extend(targets.filter(|node| node.index() < spec.n_states()).filter(is_new));
     }
     nodes

@@ -6,11 +6,11 @@
 //! workers either, so a search that reaches a limit ends at the same state. Hash-partitioned parallel search follows
 //! Stern and Dill (1997), *Parallelizing the Murphi verifier*.
 
-mod moved;
+mod translated;
 
 use limits::intervals::polling::STEPS_PER_REPORT;
 use limits::intervals::slices::{MAX_ROUND, MIN_ROUND, ROUND_BYTES, ROUND_SHARE};
-pub(crate) use moved::Stage;
+pub(crate) use translated::Stage;
 
 use crate::expansion::Expansion;
 use crate::interruption::Interruption;
@@ -39,7 +39,7 @@ pub enum SearchEnd {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Found {
     /// The finding.
-    pub what: u32,
+    pub finding: u32,
     /// The place of the state.
     pub place: Place,
     /// The length of a shortest run to it.
@@ -54,7 +54,7 @@ pub struct Search<const W: usize> {
     /// Statistics of the search.
     pub statistics: Statistics,
     /// The frontier of a search that was suspended.
-    standing: Option<Standing>,
+    frontier: Option<Frontier>,
 }
 
 impl<const W: usize> Search<W> {
@@ -64,9 +64,9 @@ impl<const W: usize> Search<W> {
     /// better.
     pub fn run(&mut self, space: &impl PlainSpace<W>, limits: &Limits, progress: &dyn Progress) -> SearchEnd {
         let n_workers = limits.n_workers.max(1);
-        let mut standing = match self.standing.take() {
-            Some(standing) => standing,
-            None => Standing::new(self.states.insert(&space.initial())),
+        let mut frontier = match self.frontier.take() {
+            Some(frontier) => frontier,
+            None => Frontier::new(self.states.insert(&space.initial())),
         };
         let interruption = Interruption::new(progress);
         let expansion = Expansion::new(space, &self.states, &interruption);
@@ -79,23 +79,23 @@ impl<const W: usize> Search<W> {
             interruption,
             costs: space.costs(),
             statistics,
-            standing: &mut standing,
+            frontier: &mut frontier,
         };
         search_state.begin();
         let outcome = with_workers(&expansion, n_workers, |workers| {
-            while !search_state.standing.level.runs.is_empty() {
+            while !search_state.frontier.level.runs.is_empty() {
                 let expand = |places: &[Place], next: &mut Vec<Place>| expansion.expand(workers, places, next);
                 if let Some(outcome) = search_state.take_level(expand) {
                     return outcome;
                 }
-                self.levels.push(&search_state.standing.level);
+                self.levels.push(&search_state.frontier.level);
                 search_state.next_level();
             }
             SearchEnd::Exhausted
         });
         self.statistics = search_state.statistics;
-        if matches!(outcome, SearchEnd::Stopped(_) | SearchEnd::Found(Found { what: FAILURE, .. })) {
-            self.standing = Some(standing);
+        if matches!(outcome, SearchEnd::Stopped(_) | SearchEnd::Found(Found { finding: FAILURE, .. })) {
+            self.frontier = Some(frontier);
         }
         outcome
     }
@@ -114,12 +114,12 @@ struct SearchState<'a, const W: usize> {
     interruption: &'a Interruption<'a>,
     costs: Costs,
     statistics: Statistics,
-    standing: &'a mut Standing,
+    frontier: &'a mut Frontier,
 }
 
 /// The frontier: the current level and the next one.
 #[derive(Debug)]
-struct Standing {
+struct Frontier {
     level: Level,
     /// The states of the level in the order of their discovery.
     places: Vec<Place>,
@@ -137,20 +137,20 @@ struct Standing {
     /// The shards with states of the next level, as a bit set.
     growing: u64,
     /// The last round, if it is to be repeated.
-    again: Option<Again>,
+    repeated_round: Option<RepeatedRound>,
 }
 
 /// The counts of a round with a finding.
 #[derive(Clone, Copy, Debug)]
-struct Again {
+struct RepeatedRound {
     n_states: usize,
     n_transitions: u64,
 }
 
-impl Standing {
+impl Frontier {
     /// The frontier of one initial state.
-    fn new(first: Place) -> Standing {
-        Standing {
+    fn new(first: Place) -> Frontier {
+        Frontier {
             level: Level::default(),
             places: Vec::new(),
             next: vec![first],
@@ -161,7 +161,7 @@ impl Standing {
             n_steps_reported: 0,
             sizes: [Size::default(); N_SHARDS],
             growing: 1 << first.shard(),
-            again: None,
+            repeated_round: None,
         }
     }
 }
@@ -178,38 +178,39 @@ struct Size {
 impl<const W: usize> SearchState<'_, W> {
     /// Starts with the first level, unless the search is resumed.
     fn begin(&mut self) {
-        if let Some(Again { n_states, n_transitions }) = self.standing.again.take() {
-            self.standing.n_taken -= n_states;
-            self.standing.n_expanded -= n_states as u64;
+        if let Some(RepeatedRound { n_states, n_transitions }) = self.frontier.repeated_round.take() {
+            self.frontier.n_taken -= n_states;
+            self.frontier.n_expanded -= n_states as u64;
             self.statistics.n_transitions -= n_transitions;
         }
-        if self.standing.level.runs.is_empty() {
-            self.take_stock(self.standing.growing);
+        if self.frontier.level.runs.is_empty() {
+            self.count_new(self.frontier.growing);
             self.next_level();
         }
     }
 
     /// Expands the rest of a level in rounds; returns the end of the search, if it ends.
     fn take_level(&mut self, expand: impl Fn(&[Place], &mut Vec<Place>) -> (usize, Seen)) -> Option<SearchEnd> {
-        let n_states = self.standing.places.len();
-        while self.standing.n_taken < n_states {
-            let start = self.standing.n_taken;
+        let n_states = self.frontier.places.len();
+        while self.frontier.n_taken < n_states {
+            let start = self.frontier.n_taken;
             let end = n_states.min(start + self.round_size());
-            let (n_taken, seen) = expand(&self.standing.places[start..end], &mut self.standing.next);
-            self.standing.n_expanded += n_taken as u64;
-            self.standing.n_taken = start + n_taken;
+            let (n_taken, seen) = expand(&self.frontier.places[start..end], &mut self.frontier.next);
+            self.frontier.n_expanded += n_taken as u64;
+            self.frontier.n_taken = start + n_taken;
             self.statistics.n_transitions += seen.n_transitions;
-            let fullest = self.take_stock(seen.shards);
-            if let Some((place, what)) = seen.found {
-                self.standing.again = Some(Again { n_states: n_taken, n_transitions: seen.n_transitions });
-                return Some(SearchEnd::Found(Found { what, place, depth: self.statistics.depth }));
+            let fullest = self.count_new(seen.shards);
+            if let Some((place, finding)) = seen.found {
+                self.frontier.repeated_round =
+                    Some(RepeatedRound { n_states: n_taken, n_transitions: seen.n_transitions });
+                return Some(SearchEnd::Found(Found { finding, place, depth: self.statistics.depth }));
             }
             if let Some(stop) = self.stop(fullest) {
                 return Some(SearchEnd::Stopped(stop));
             }
         }
         self.statistics.depth += 1;
-        self.statistics.memory += self.standing.level.memory() as u64;
+        self.statistics.memory += self.frontier.level.memory() as u64;
         None
     }
 
@@ -220,7 +221,7 @@ impl<const W: usize> SearchState<'_, W> {
     /// them.
     fn round_size(&self) -> usize {
         let n_bytes = (self.statistics.memory / ROUND_SHARE).clamp(ROUND_BYTES.0, ROUND_BYTES.1);
-        let successors = self.statistics.n_transitions / self.standing.n_expanded.max(1) + 1;
+        let successors = self.statistics.n_transitions / self.frontier.n_expanded.max(1) + 1;
         let bytes_per_state = successors * W as u64 * 8;
         let least = MIN_ROUND.min(ROUND_BYTES.1 / bytes_per_state).max(1);
         let most = (MAX_ROUND / (W * W) as u64).max(least);
@@ -228,21 +229,21 @@ impl<const W: usize> SearchState<'_, W> {
     }
 
     /// Counts the new states of some shards; returns the number of states of the fullest one.
-    fn take_stock(&mut self, shards: u64) -> usize {
+    fn count_new(&mut self, shards: u64) -> usize {
         let mut fullest = 0;
         for number in bits(shards) {
-            let (shard, size) = (self.states.read(number), &mut self.standing.sizes[number]);
+            let (shard, size) = (self.states.read(number), &mut self.frontier.sizes[number]);
             self.statistics.n_states += (shard.len() - size.n_states) as u64;
             self.statistics.memory += (shard.memory() - size.memory) as u64;
             (size.n_states, size.memory) = (shard.len(), shard.memory());
             fullest = fullest.max(shard.len());
         }
-        self.standing.growing |= shards;
-        let n_places = self.standing.places.len() + self.standing.next.len();
+        self.frontier.growing |= shards;
+        let n_places = self.frontier.places.len() + self.frontier.next.len();
         let memory = (n_places * size_of::<Place>()) as u64;
         self.statistics.memory += memory;
-        self.statistics.memory -= std::mem::replace(&mut self.standing.memory, memory);
-        self.statistics.n_waiting = self.statistics.n_states - self.standing.n_expanded;
+        self.statistics.memory -= std::mem::replace(&mut self.frontier.memory, memory);
+        self.statistics.n_waiting = self.statistics.n_states - self.frontier.n_expanded;
         fullest
     }
 
@@ -253,13 +254,13 @@ impl<const W: usize> SearchState<'_, W> {
             return Some(Stop::Interrupted(why));
         }
         let n_steps = self.statistics.n_transitions;
-        let standing = &mut *self.standing;
-        let is_due = standing.n_expanded >= standing.n_reported + MIN_ROUND
-            || n_steps >= standing.n_steps_reported + STEPS_PER_REPORT;
+        let frontier = &mut *self.frontier;
+        let is_due = frontier.n_expanded >= frontier.n_reported + MIN_ROUND
+            || n_steps >= frontier.n_steps_reported + STEPS_PER_REPORT;
         if is_due {
             let (n_states, n_steps_since) =
-                (standing.n_expanded - standing.n_reported, n_steps - standing.n_steps_reported);
-            (standing.n_reported, standing.n_steps_reported) = (standing.n_expanded, n_steps);
+                (frontier.n_expanded - frontier.n_reported, n_steps - frontier.n_steps_reported);
+            (frontier.n_reported, frontier.n_steps_reported) = (frontier.n_expanded, n_steps);
             self.statistics.work = self.costs.work(n_states, n_steps_since);
             if let ControlFlow::Break(why) = self.progress.tick(&self.statistics) {
                 return Some(Stop::Interrupted(why));
@@ -277,15 +278,15 @@ impl<const W: usize> SearchState<'_, W> {
 
     /// Continues with the states of the next level.
     fn next_level(&mut self) {
-        let standing = &mut *self.standing;
-        standing.level.runs.clear();
-        standing.n_taken = 0;
-        std::mem::swap(&mut standing.places, &mut standing.next);
-        standing.next.clear();
-        for shard in bits(std::mem::take(&mut standing.growing)) {
-            let size = &mut standing.sizes[shard];
+        let frontier = &mut *self.frontier;
+        frontier.level.runs.clear();
+        frontier.n_taken = 0;
+        std::mem::swap(&mut frontier.places, &mut frontier.next);
+        frontier.next.clear();
+        for shard in bits(std::mem::take(&mut frontier.growing)) {
+            let size = &mut frontier.sizes[shard];
             if size.n_known < size.n_states {
-                standing.level.runs.push(ShardRange { shard, start: size.n_known, end: size.n_states });
+                frontier.level.runs.push(ShardRange { shard, start: size.n_known, end: size.n_states });
                 size.n_known = size.n_states;
             }
         }
@@ -361,12 +362,12 @@ mod tests {
     }
 
     /// Progress that cancels each n-th poll.
-    struct Impatient {
+    struct CancelEachNth {
         every: usize,
         n_polls: AtomicUsize,
     }
 
-    impl Progress for Impatient {
+    impl Progress for CancelEachNth {
         fn poll(&self) -> ControlFlow<Interrupt> {
             let n_polls = 1 + self.n_polls.fetch_add(1, Ordering::Relaxed);
             if n_polls.is_multiple_of(self.every) {
@@ -398,13 +399,13 @@ mod tests {
     }
 
     #[test]
-    fn a_search_cancelled_within_a_round_goes_on_where_it_was() {
+    fn a_search_cancelled_within_a_round_is_resumed() {
         let slow = Slow(Grid { side: 150, seed: seed() });
         let expected = discovered(&slow.0);
         for (n_workers, every) in [(1, 100), (1, 137), (2, 100), (5, 120)] {
             let mut search = Search::<2>::default();
             let limits = Limits::of_workers(n_workers);
-            let impatient = Impatient { every, n_polls: AtomicUsize::new(0) };
+            let impatient = CancelEachNth { every, n_polls: AtomicUsize::new(0) };
             let mut n_stopped = 0;
             while search.run(&slow, &limits, &impatient) != SearchEnd::Exhausted {
                 n_stopped += 1;

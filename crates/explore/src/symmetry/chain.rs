@@ -215,7 +215,8 @@ fn transversal(
     stopper: &mut Stopper<'_>,
 ) -> Vec<(u32, Automorphism)> {
     let (base, here) = (step.base, &step.generators);
-    let mut known = Known { room, stopper, found: vec![(base, Automorphism::default())], met: HashSet::from([base]) };
+    let mut known =
+        Known { room, stopper, found: vec![(base, Automorphism::default())], visited: HashSet::from([base]) };
     let (mut n_conjugated, mut n_composed) = (0, 0);
     loop {
         if let Some((point, element)) = known.found.get(n_conjugated).cloned() {
@@ -248,14 +249,14 @@ struct Known<'a, 'p> {
     room: &'a mut Room,
     stopper: &'a mut Stopper<'p>,
     found: Vec<(u32, Automorphism)>,
-    met: HashSet<u32>,
+    visited: HashSet<u32>,
 }
 
 impl Known<'_, '_> {
     /// Adds an element for a point, unless there is one or the memory is exhausted.
     fn add(&mut self, point: u32, element: impl FnOnce() -> Automorphism) {
         let has_room = self.room.size > 0 && self.room.n_elements > 0;
-        if has_room && !self.stopper.is_stopped() && self.met.insert(point) {
+        if has_room && !self.stopper.is_stopped() && self.visited.insert(point) {
             let element = element();
             // A factor for sorting each permutation several times.
             _ = self.stopper.work(16 * element.size() as u64);

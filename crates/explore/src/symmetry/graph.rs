@@ -60,9 +60,9 @@ impl Graph {
         let meanings = Meanings::of(network);
         drawing.add_obstacles(network, meanings.own());
         drawing.is_within(max_links)?;
-        let (mut met, nothing) = (HashSet::new(), Automorphism::default());
+        let (mut visited, nothing) = (HashSet::new(), Automorphism::default());
         for (mode, it) in (0..).zip(&network.modes) {
-            let new = it.rules.iter().filter(|rule| met.insert(meaning(mode, rule, &nothing, meanings.own())));
+            let new = it.rules.iter().filter(|rule| visited.insert(meaning(mode, rule, &nothing, meanings.own())));
             new.for_each(|rule| drawing.add_rule(mode, rule));
             drawing.is_within(max_links)?;
         }
@@ -148,18 +148,18 @@ impl Drawing<'_> {
             }
             let vertex = self.add_vertex(Kind::Obstacle);
             vertices.push(vertex);
-            let mut met = HashSet::new();
+            let mut visited = HashSet::new();
             for way in &obstacle.ways {
                 let mut parts = way.parts.to_vec();
                 parts.sort_unstable();
                 let mut closing: Vec<u32> = way.unless.iter().map(|other| self.obstacles[other.index()]).collect();
                 closing.sort_unstable();
                 closing.dedup();
-                if met.insert((parts, closing.clone())) {
-                    let way_vertex = self.add_vertex(Kind::Way);
-                    self.ends.push((way_vertex, vertex));
-                    self.add_parts(way_vertex, &way.parts);
-                    self.ends.extend(closing.into_iter().map(|other| (way_vertex, other | FAR)));
+                if visited.insert((parts, closing.clone())) {
+                    let alternative_vertex = self.add_vertex(Kind::Way);
+                    self.ends.push((alternative_vertex, vertex));
+                    self.add_parts(alternative_vertex, &way.parts);
+                    self.ends.extend(closing.into_iter().map(|other| (alternative_vertex, other | FAR)));
                 }
             }
             self.obstacles.push(vertex);

@@ -180,7 +180,7 @@ impl Interchange {
     ) -> Option<()> {
         let first_point = points.n_machines();
         let marks = self.classes(points, start);
-        let mut met: HashSet<Box<[Mark]>> = HashSet::from([marks.clone().into()]);
+        let mut visited: HashSet<Box<[Mark]>> = HashSet::from([marks.clone().into()]);
         labels.add(start - first_point, orbit, &marks);
         let mut open = VecDeque::from([start]);
         let mut image = Vec::new();
@@ -195,7 +195,7 @@ impl Interchange {
                 let known = *labels.entries.get((target - first_point) as usize)?;
                 if known.orbit == UNKNOWN.orbit {
                     // Points of an orbit must have distinct classes.
-                    if !met.insert(image.clone().into()) {
+                    if !visited.insert(image.clone().into()) {
                         return None;
                     }
                     labels.add(target - first_point, orbit, &image);

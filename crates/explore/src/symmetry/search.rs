@@ -43,7 +43,7 @@ pub(super) fn find(
     let path = descend(points, graph, &mut partition, &mut half, stopper);
     *budget += half;
     let mut search = Search { points, graph, exact, path: &path, partition, budget, stopper, n_tries: 0 };
-    search.climb()
+    search.ascend()
 }
 
 /// The first path.
@@ -108,7 +108,7 @@ struct Search<'a, 'p> {
 
 impl Search<'_, '_> {
     /// Searches all levels, from the last one upwards.
-    fn climb(&mut self) -> Vec<Level> {
+    fn ascend(&mut self) -> Vec<Level> {
         let mut orbits = Orbits::new(self.points.end_of_configuration());
         let mut levels = Vec::new();
         for (level, &(base, n_splits)) in self.path.bases.iter().enumerate().rev() {

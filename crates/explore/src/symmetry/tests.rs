@@ -150,7 +150,7 @@ fn small_network(random: &mut Random) -> Colored {
 }
 
 #[test]
-fn the_search_finds_as_much_as_trying_everything() {
+fn the_search_agrees_with_exhaustive_enumeration() {
     let (seed, mut random) = (seed(), Random::new(seed()));
     let mut orders = Vec::new();
     for round in 0..4000 {
@@ -172,7 +172,7 @@ fn exchange(one: u32, other: u32) -> Permutation {
 }
 
 /// An automorphism with one modification.
-fn damage(random: &mut Random, good: &Automorphism) -> Automorphism {
+fn modified(random: &mut Random, good: &Automorphism) -> Automorphism {
     let mut bad = good.clone();
     let place = random.below(bad.moves.len());
     let two = exchange(random.below(3) as u32, 3 + random.below(2) as u32);
@@ -190,7 +190,7 @@ fn damage(random: &mut Random, good: &Automorphism) -> Automorphism {
 /// Whether steps have steps of the same colors as images, in all reachable configurations.
 fn keeps_steps(colored: &Colored, automorphism: &Automorphism) -> bool {
     let network = &colored.network;
-    let mut met = HashSet::from([network.initial.clone()]);
+    let mut visited = HashSet::from([network.initial.clone()]);
     let mut queue = vec![network.initial.clone()];
     while let Some(at) = queue.pop() {
         let steps = network.steps(&at);
@@ -203,13 +203,13 @@ fn keeps_steps(colored: &Colored, automorphism: &Automorphism) -> bool {
         if images != wanted || !steps.iter().all(keeps_color) {
             return false;
         }
-        queue.extend(steps.into_iter().map(|step| step.target).filter(|target| met.insert(target.clone())));
+        queue.extend(steps.into_iter().map(|step| step.target).filter(|target| visited.insert(target.clone())));
     }
     true
 }
 
 #[test]
-fn what_is_damaged_is_rejected() {
+fn modified_automorphisms_are_rejected() {
     let (seed, mut random) = (seed(), Random::new(seed()));
     let (mut n_accepted, mut n_rejected, mut n_wrong) = (0, 0, 0);
     for round in 0..1500 {
@@ -218,7 +218,7 @@ fn what_is_damaged_is_rejected() {
         let Some(symmetry) = Symmetry::of(&colored.network, &color, limits::effort::symmetry::BUDGET) else { continue };
         let elements: Vec<Automorphism> = symmetry.elements().cloned().collect();
         let good = random.pick(&elements);
-        let bad = damage(&mut random, good);
+        let bad = modified(&mut random, good);
         if bad.is_of(&colored.network, &color) {
             assert!(keeps_steps(&colored, &bad), "seed {seed}, round {round}: {bad:?}");
             n_accepted += 1;
@@ -266,12 +266,12 @@ fn voters(random: &mut Random, n: u32) -> Colored {
 
 /// The values of the first configurations of a breadth-first search.
 fn near(network: &Network, most: usize) -> Vec<Vec<u32>> {
-    let mut met = HashSet::from([network.initial.clone()]);
+    let mut visited = HashSet::from([network.initial.clone()]);
     let mut order = vec![network.initial.clone()];
     let mut next = 0;
     while next < order.len() && order.len() < most {
         let targets = network.steps(&order[next]).into_iter().map(|step| step.target);
-        let fresh: Vec<Configuration> = targets.filter(|target| met.insert(target.clone())).collect();
+        let fresh: Vec<Configuration> = targets.filter(|target| visited.insert(target.clone())).collect();
         order.extend(fresh);
         next += 1;
     }
@@ -284,7 +284,7 @@ fn has_interchange(symmetry: &Symmetry) -> bool {
 }
 
 #[test]
-fn canonical_forms_tell_as_much_apart_as_transversals_do() {
+fn canonical_forms_agree_with_transversals() {
     let (seed, mut random) = (seed(), Random::new(seed()));
     let (mut n_compared, mut scratch) = (0, Scratch::default());
     for round in 0..400 {
@@ -352,13 +352,13 @@ fn blocks_that_refer_to_each_other_are_interchanged() {
     let color = |label: Label| colored.color(label);
     let symmetry = Symmetry::of(&colored.network, &color, limits::effort::symmetry::BUDGET).expect("readers are alike");
     assert!(has_interchange(&symmetry), "{symmetry}");
-    let (mut met, mut scratch) = (HashSet::new(), Scratch::default());
+    let (mut visited, mut scratch) = (HashSet::new(), Scratch::default());
     let mut open = vec![colored.network.initial.clone()];
     while let Some(at) = open.pop() {
         for NetworkStep { target, .. } in colored.network.steps(&at) {
             let mut values: Vec<u32> = target.locals.iter().map(|local| local.0).chain([0]).collect();
             symmetry.representative(&mut values, &mut scratch);
-            if met.insert(values.clone()) {
+            if visited.insert(values.clone()) {
                 values.pop();
                 let locals = values.into_iter().map(LocalState).collect();
                 open.push(Configuration { locals, ..Configuration::default() });
@@ -366,7 +366,7 @@ fn blocks_that_refer_to_each_other_are_interchanged() {
         }
     }
     // The number of readers, or a writer.
-    assert_eq!(met.len(), 66);
+    assert_eq!(visited.len(), 66);
 }
 
 /// Progress that cancels at once.

@@ -7,7 +7,7 @@
 mod search;
 
 use crate::Limits;
-use crate::explicit::{NotExplicit, meet_all};
+use crate::explicit::{NotExplicit, visit_all};
 use crate::graph::Numbered;
 use crate::interruption::{Effort, Interruption};
 use crate::levels::Levels;
@@ -32,7 +32,7 @@ use std::sync::{Mutex, RwLockReadGuard};
 /// The states of bottom components by number.
 pub struct TerminalStates<'a> {
     space: NetworkSpace<'a>,
-    states: Box<dyn Kept + 'a>,
+    states: Box<dyn StoredStates + 'a>,
     statistics: Statistics,
 }
 
@@ -77,7 +77,7 @@ pub fn to_terminal_graph<'a>(
 }
 
 /// The stored states.
-trait Kept {
+trait StoredStates {
     fn configuration(&self, space: &NetworkSpace<'_>, state: StateId) -> Configuration;
     fn depth(&self, state: StateId) -> u64;
     fn steps_to(&self, space: &NetworkSpace<'_>, state: StateId, n_workers: usize) -> Vec<NetworkStep>;
@@ -96,7 +96,7 @@ impl<const W: usize> Terminal<W> {
     }
 }
 
-impl<const W: usize> Kept for Terminal<W> {
+impl<const W: usize> StoredStates for Terminal<W> {
     fn configuration(&self, space: &NetworkSpace<'_>, state: StateId) -> Configuration {
         space.unpack(&self.states.state(self.number(state)))
     }
@@ -112,7 +112,7 @@ impl<const W: usize> Kept for Terminal<W> {
     }
 }
 
-type Written<'a> = (Lts, Box<dyn Kept + 'a>, Statistics);
+type Written<'a> = (Lts, Box<dyn StoredStates + 'a>, Statistics);
 
 fn find<'a, const W: usize>(
     space: &NetworkSpace<'_>,
@@ -120,7 +120,7 @@ fn find<'a, const W: usize>(
     limits: &Limits,
     progress: &dyn Progress,
 ) -> Result<Option<Written<'a>>, NotExplicit> {
-    let crate::Search { states, levels, statistics, .. } = meet_all::<W>(space, limits, progress)?;
+    let crate::Search { states, levels, statistics, .. } = visit_all::<W>(space, limits, progress)?;
     let states = Numbered::new(states);
     let terminals = Terminals::new(states.len());
     let finder = Finder { space, states: &states, terminals, statistics, max_memory: limits.max_memory };

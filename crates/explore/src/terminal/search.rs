@@ -90,7 +90,7 @@ impl Terminals {
                 if search.live.len() >= most {
                     return Ok(End::TooLong);
                 }
-                search.meet(node);
+                search.visit(node);
                 if search.live.len().is_multiple_of(STATES_PER_POLL) {
                     keep_on(search)?;
                 }
@@ -105,10 +105,10 @@ impl Terminals {
                     break;
                 }
                 match search.order.get(&target) {
-                    Some(&order) => search.join(order),
+                    Some(&order) => search.merge(order),
                     None => next = Some(target),
                 }
-            } else if let Some(component) = search.leave() {
+            } else if let Some(component) = search.backtrack() {
                 self.add(component);
                 break;
             }
@@ -156,7 +156,7 @@ impl Search {
         self.pending.clear();
     }
 
-    fn meet(&mut self, node: u32) {
+    fn visit(&mut self, node: u32) {
         let order = self.live.len() as u32;
         self.live.push(node);
         self.order.insert(node, order);
@@ -165,14 +165,14 @@ impl Search {
     }
 
     /// An edge back to a node on the path: the nodes from there on are in one component.
-    fn join(&mut self, order: u32) {
+    fn merge(&mut self, order: u32) {
         while self.roots.last().is_some_and(|&root| root > order) {
             self.roots.pop();
         }
     }
 
     /// Leaves a node all of whose edges were followed; returns its component, if that is complete.
-    fn leave(&mut self) -> Option<&[u32]> {
+    fn backtrack(&mut self) -> Option<&[u32]> {
         let frame = self.frames.pop()?;
         (self.roots.last() == Some(&frame.order)).then(|| &self.live[frame.order as usize..])
     }
@@ -215,11 +215,11 @@ mod tests {
     }
 
     #[test]
-    fn components_are_those_that_nothing_leads_away_from() {
+    fn bottom_components_agree_with_the_definition() {
         let mut random = Random::new(seed());
         let mut n_too_long = 0;
         for round in 0..3000 {
-            let told = format!("TEST_SEED={} round {round}", seed());
+            let context = format!("TEST_SEED={} round {round}", seed());
             let graph = random_graph(&mut random);
             let terminals = Terminals::new(graph.len());
             // Two alternating searches, with limits that some of them exceed at first.
@@ -229,9 +229,9 @@ mod tests {
             while !open.is_empty() {
                 let node = open.swap_remove(random.below(open.len()));
                 let ends_early = random.below(2) == 0;
-                let mut looked_at = Vec::new();
+                let mut visited = Vec::new();
                 let arrows = |node: u32, targets: &mut Vec<u32>| {
-                    looked_at.push(node);
+                    visited.push(node);
                     targets.extend(&graph[node as usize]);
                     ends_early && targets.iter().any(|&target| terminals.is_settled(target))
                 };
@@ -241,8 +241,8 @@ mod tests {
                 let Ok(end) = terminals.settle::<Infallible>(search, node, most, arrows, |_| Ok(()));
                 match end {
                     End::Settled => {
-                        assert!(terminals.is_settled(node), "{told}");
-                        assert!(!is_new || looked_at.iter().all(|&node| expanded.insert(node)), "{told}: twice");
+                        assert!(terminals.is_settled(node), "{context}");
+                        assert!(!is_new || visited.iter().all(|&node| expanded.insert(node)), "{context}: twice");
                     }
                     End::TooLong => {
                         n_too_long += 1;
@@ -252,22 +252,22 @@ mod tests {
             }
             let found = terminals.into_components();
             let n_found = found.len();
-            assert!(found.iter().all(|component| component.is_sorted()), "{told}");
+            assert!(found.iter().all(|component| component.is_sorted()), "{context}");
             let found: BTreeSet<BTreeSet<u32>> =
                 found.into_iter().map(|component| component.into_iter().collect()).collect();
-            assert_eq!((found, n_found), (expected(&graph), expected(&graph).len()), "{told}: {graph:?}");
+            assert_eq!((found, n_found), (expected(&graph), expected(&graph).len()), "{context}: {graph:?}");
         }
         assert!(n_too_long > 1000, "{n_too_long}");
     }
 
     #[test]
-    fn who_asks_to_stop_is_heard() {
+    fn the_search_is_cancelled() {
         let graph: Graph = (1..3 * STATES_PER_POLL as u32).map(|next| vec![next]).chain([vec![0]]).collect();
         let terminals = Terminals::new(graph.len());
-        let mut n_asked = 0;
+        let mut n_polls = 0;
         let stop = |_: &Search| {
-            n_asked += 1;
-            if n_asked == 2 { Err("enough") } else { Ok(()) }
+            n_polls += 1;
+            if n_polls == 2 { Err("enough") } else { Ok(()) }
         };
         let arrows = |node: u32, targets: &mut Vec<u32>| {
             targets.extend(&graph[node as usize]);

@@ -1,4 +1,4 @@
-//! The queue of shares, and synchronisation of workers.
+//! The queue of shares, and synchronization of workers.
 //!
 //! The number of shares and the number of the next one are halves of one atomic word, so a worker always takes a share
 //! of the current phase, however late it is; a phase starts only after all shares of the previous one are complete.
@@ -76,10 +76,10 @@ impl Agenda {
             is_so()
         });
         if !is_so_soon {
-            let mut n_asleep = self.n_asleep.lock().expect("nobody panics with it");
+            let mut n_asleep = self.n_asleep.lock().expect("no panic happens under the lock");
             *n_asleep += 1;
             while !is_so() {
-                n_asleep = self.wake_up.wait(n_asleep).expect("nobody panics with it");
+                n_asleep = self.wake_up.wait(n_asleep).expect("no panic happens under the lock");
             }
             *n_asleep -= 1;
         }
@@ -88,7 +88,7 @@ impl Agenda {
     /// Wakes all waiting workers.
     fn wake_all(&self) {
         // Under the lock, so that no wake-up is lost between a check and the sleep after it.
-        if *self.n_asleep.lock().expect("nobody panics with it") > 0 {
+        if *self.n_asleep.lock().expect("no panic happens under the lock") > 0 {
             self.wake_up.notify_all();
         }
     }

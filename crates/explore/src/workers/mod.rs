@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn a_panic_of_one_ends_all() {
+    fn a_panic_of_one_worker_ends_all() {
         for n_workers in [1, 2, 5] {
             let sum = Sum::new(Some(77));
             let run_all = |workers: &WorkerPool<'_, '_, Sum>| {

@@ -66,7 +66,7 @@ fn plain_machine(random: &mut Random) -> Machine {
     Machine::new((0..n_states).map(|_| (0..random.below(5)).map(|_| edge(random)).collect()).collect::<Vec<_>>())
 }
 
-/// Machines in one mode with silent steps of their own and some synchronisation.
+/// Machines in one mode with silent steps of their own and some synchronization.
 pub fn plain_network(random: &mut Random) -> Network {
     let machines: Vec<Arc<Machine>> = (0..2 + random.below(4)).map(|_| plain_machine(random).into()).collect();
     let silent = |id| Rule::new([(MachineId(id), Action(0))], Label::TAU);

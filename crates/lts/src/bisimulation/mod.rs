@@ -41,7 +41,7 @@ pub fn strong(lts: &Lts, watch: &mut Watch<'_>) -> Result<Reduced, Stop> {
 /// must be inert. It takes O(m log n) steps in the worst case.
 pub fn branching(lts: &Lts, watch: &mut Watch<'_>) -> Result<Reduced, Stop> {
     let Reduced { lts, map } = tau_loop_factor(lts, watch)?;
-    Ok(without_silence(&lts, Kind::Branching, watch)?.after(map))
+    Ok(quotient_without_cycles(&lts, Kind::Branching, watch)?.after(map))
 }
 
 /// The quotient by divergence-preserving delay bisimulation.
@@ -50,23 +50,23 @@ pub fn branching(lts: &Lts, watch: &mut Watch<'_>) -> Result<Reduced, Stop> {
 /// classes need time and memory quadratic in the size of the system or worse. In that case the result is the quotient
 /// by branching bisimulation.
 pub fn delay(lts: &Lts, watch: &mut Watch<'_>) -> Result<Reduced, Stop> {
-    modulo_silence(lts, Kind::Delay, watch)
+    modulo_silent_steps(lts, Kind::Delay, watch)
 }
 
 /// The quotient by divergence-preserving weak bisimulation, within the bounds of [`delay`].
 pub fn weak(lts: &Lts, watch: &mut Watch<'_>) -> Result<Reduced, Stop> {
-    modulo_silence(lts, Kind::Weak, watch)
+    modulo_silent_steps(lts, Kind::Weak, watch)
 }
 
 /// Silent cycles are collapsed first, then branching bisimilar states: branching bisimulation has small signatures, and
 /// usually leaves little work to the coarser ones.
-fn modulo_silence(lts: &Lts, kind: Kind, watch: &mut Watch<'_>) -> Result<Reduced, Stop> {
+fn modulo_silent_steps(lts: &Lts, kind: Kind, watch: &mut Watch<'_>) -> Result<Reduced, Stop> {
     let Reduced { lts, map } = tau_loop_factor(lts, watch)?;
-    let reduced = without_silence(&lts, Kind::Branching, watch)?.after(map);
+    let reduced = quotient_without_cycles(&lts, Kind::Branching, watch)?.after(map);
     if !is_silent(&reduced.lts) {
         return Ok(reduced);
     }
-    Ok(without_silence(&reduced.lts, kind, watch)?.after(reduced.map))
+    Ok(quotient_without_cycles(&reduced.lts, kind, watch)?.after(reduced.map))
 }
 
 /// The quotient of a system without silent cycles.
@@ -74,7 +74,7 @@ fn modulo_silence(lts: &Lts, kind: Kind, watch: &mut Watch<'_>) -> Result<Reduce
 /// A block of the result has the steps of a bottom, a member without silent steps to other members. The steps of other
 /// members are matched by those of the bottoms of blocks that silent steps reach. Silent steps between blocks form no
 /// cycles either, so this is well-founded.
-fn without_silence(lts: &Lts, kind: Kind, watch: &mut Watch<'_>) -> Result<Reduced, Stop> {
+fn quotient_without_cycles(lts: &Lts, kind: Kind, watch: &mut Watch<'_>) -> Result<Reduced, Stop> {
     if !is_silent(lts) {
         return strong(lts, watch);
     }

@@ -218,7 +218,7 @@ mod tests {
             loop {
                 let last = &partitions[partitions.len() - 1];
                 let next = signature::split(&lts, last, &mut crate::interner::Interner::new(), &mut Watch::none());
-                let next = next.expect("nobody stops it");
+                let next = next.expect("the computation is not cancelled");
                 if next.n_blocks == last.n_blocks {
                     break;
                 }
@@ -226,7 +226,8 @@ mod tests {
             }
             let expected = &partitions[partitions.len() - 1];
             for pair in partitions.windows(2) {
-                let found = refine(&lts, &pair[0], pair[1].clone(), &mut Watch::none()).expect("nobody stops it");
+                let found = refine(&lts, &pair[0], pair[1].clone(), &mut Watch::none())
+                    .expect("the computation is not cancelled");
                 assert!(is_same(&found, expected), "TEST_SEED={} round {round}: {found:?}, {expected:?}", seed());
             }
         }

@@ -14,10 +14,11 @@ const EFFORTS: [usize; 2] = [usize::MAX, 0];
 
 fn find_classes(lts: &Lts, effort: usize) -> Partition {
     let watch = &mut Watch::none();
-    let divergences = Divergences::of(lts, watch).expect("nobody stops it");
+    let divergences = Divergences::of(lts, watch).expect("the computation is not cancelled");
     let start = Partition::by_annotation(lts, |state| divergences.contains(state));
-    let rank = Components::of(lts, watch).expect("nobody stops it");
-    let partition = classes(lts, &rank, Kind::Branching, start, effort, watch).expect("nobody stops it");
+    let rank = Components::of(lts, watch).expect("the computation is not cancelled");
+    let partition =
+        classes(lts, &rank, Kind::Branching, start, effort, watch).expect("the computation is not cancelled");
     let partition = partition.expect("branching bisimulation is always found");
     for (block, &bottom) in bottoms(&partition, &rank).iter().enumerate() {
         let leaves = |target: StateId| partition.block_of[target.index()] as usize != block;
@@ -49,7 +50,7 @@ fn random_lts(random: &mut Random, n_states: usize, n_labels: usize, one_visible
 
 /// The greatest divergence-preserving branching bisimulation, by its definition.
 fn related(lts: &Lts) -> Vec<Vec<bool>> {
-    let divergences = Divergences::of(lts, &mut Watch::none()).expect("nobody stops it");
+    let divergences = Divergences::of(lts, &mut Watch::none()).expect("the computation is not cancelled");
     let states = || lts.states().map(StateId::index);
     let mut related: Vec<Vec<bool>> = lts
         .states()
@@ -57,7 +58,7 @@ fn related(lts: &Lts) -> Vec<Vec<bool>> {
         .collect();
     loop {
         let broken = states().flat_map(|left| states().map(move |right| (left, right))).find(|&(left, right)| {
-            let answers = |step: &crate::Transition| is_answered(lts, &related, left, step, right);
+            let answers = |step: &crate::Transition| is_matched(lts, &related, left, step, right);
             related[left][right] && !lts.transitions(StateId(number(left))).iter().all(answers)
         });
         let Some((left, right)) = broken else { return related };
@@ -66,15 +67,15 @@ fn related(lts: &Lts) -> Vec<Vec<bool>> {
 }
 
 /// Whether `right` matches a step of `left`: after silent steps through states related to `left`, or by no step.
-fn is_answered(lts: &Lts, related: &[Vec<bool>], left: usize, step: &crate::Transition, right: usize) -> bool {
+fn is_matched(lts: &Lts, related: &[Vec<bool>], left: usize, step: &crate::Transition, right: usize) -> bool {
     let target = step.target.index();
     if step.label == Label::TAU && related[target][right] {
         return true;
     }
     let mut open = vec![right];
-    let mut met = FixedBitSet::with_capacity(lts.n_states());
+    let mut visited = FixedBitSet::with_capacity(lts.n_states());
     while let Some(state) = open.pop() {
-        if met.put(state) {
+        if visited.put(state) {
             continue;
         }
         for other in lts.transitions(StateId(number(state))) {
@@ -90,7 +91,7 @@ fn is_answered(lts: &Lts, related: &[Vec<bool>], left: usize, step: &crate::Tran
 }
 
 #[test]
-fn branching_bisimulation_is_what_the_definition_says() {
+fn branching_bisimulation_agrees_with_the_definition() {
     let mut random = Random::new(seed());
     let mut n_merged = 0;
     for round in 0..4000 {
@@ -121,7 +122,7 @@ fn is_same(left: &Partition, right: &Partition) -> bool {
 }
 
 #[test]
-fn the_same_is_found_wherever_signatures_are_given_up() {
+fn both_algorithms_agree() {
     let mut random = Random::new(seed());
     let (mut n_states, mut n_blocks) = (0, 0);
     for round in 0..3000 {

@@ -78,7 +78,7 @@ struct Refinement<'a> {
     /// States with a new closure or block, depending on what visible steps refer to.
     changed_views: Vec<StateId>,
     /// States with a new signature.
-    unlike: Vec<StateId>,
+    changed_signatures: Vec<StateId>,
     /// States that are alone in their blocks and may be retired.
     alone: Vec<StateId>,
     /// The number of steps to each state from states that depend on its signature or closure.
@@ -104,7 +104,7 @@ impl<'a> Refinement<'a> {
             signatures: Sets::new(lts, effort),
             changed: lts.states().collect(),
             changed_views: Vec::new(),
-            unlike: Vec::new(),
+            changed_signatures: Vec::new(),
             alone: Vec::new(),
             n_readers,
             queue: Queue { ranks: BinaryHeap::new(), is_shut: FixedBitSet::with_capacity(lts.n_states()) },
@@ -150,7 +150,7 @@ impl<'a> Refinement<'a> {
                 self.queue.push(self.rank.component(source));
             }
         }
-        self.unlike.clear();
+        self.changed_signatures.clear();
         let mut signature = Vec::new();
         while let Some(rank) = self.queue.pop().filter(|_| !self.signatures.is_full) {
             let state = self.by_rank[rank as usize];
@@ -163,7 +163,7 @@ impl<'a> Refinement<'a> {
             };
             watch.tick(signature.len() + 1)?;
             if is_new {
-                self.unlike.push(state);
+                self.changed_signatures.push(state);
                 for &(_, source) in self.incoming.silent(state) {
                     self.queue.push(self.rank.component(source));
                 }
@@ -217,10 +217,10 @@ impl<'a> Refinement<'a> {
     fn split(&mut self) {
         let (blocks, signatures) = (&mut self.blocks, &self.signatures);
         self.changed.clear();
-        self.unlike.sort_unstable_by_key(|state| {
+        self.changed_signatures.sort_unstable_by_key(|state| {
             (blocks.partition.block_of[state.index()], signatures.of_state[state.index()])
         });
-        let mut rest = &self.unlike[..];
+        let mut rest = &self.changed_signatures[..];
         while let Some(&first) = rest.first() {
             let block = blocks.partition.block_of[first.index()];
             let n_members = rest.partition_point(|state| blocks.partition.block_of[state.index()] == block);

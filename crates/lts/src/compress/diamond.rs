@@ -17,16 +17,16 @@ pub fn diamond(lts: &Lts, watch: &mut Watch<'_>) -> Result<Reduced, Stop> {
     Ok(diamond_within(lts, usize::MAX, watch)?.expect("there is time for everything"))
 }
 
-/// [`diamond`], unless the silent successors of all kept states are more than `max_walked` together.
-pub(super) fn diamond_within(lts: &Lts, max_walked: usize, watch: &mut Watch<'_>) -> Result<Option<Reduced>, Stop> {
+/// [`diamond`], unless the silent successors of all kept states are more than `max_followed` together.
+pub(super) fn diamond_within(lts: &Lts, max_followed: usize, watch: &mut Watch<'_>) -> Result<Option<Reduced>, Stop> {
     let merged = bisimulation::delay(lts, watch)?;
     watch.start();
     let mut construction = Construction::new(&merged.lts);
-    let mut n_walked = 0;
+    let mut n_followed = 0;
     while construction.fill_next() {
         watch.tick(construction.closure.len())?;
-        n_walked += construction.closure.len();
-        if n_walked > max_walked {
+        n_followed += construction.closure.len();
+        if n_followed > max_followed {
             return Ok(None);
         }
     }

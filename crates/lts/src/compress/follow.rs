@@ -39,7 +39,7 @@ impl Choice {
 /// Follows silent steps, and keeps the chosen ones of the others.
 fn follow(lts: &Lts, choice: Choice, watch: &mut Watch<'_>) -> Result<Reduced, Stop> {
     watch.start();
-    let ends = ends_of_silence(lts, watch)?;
+    let ends = ends_of_silent_paths(lts, watch)?;
     let mut builder = Builder::new();
     for (state, &end) in ends.iter().enumerate() {
         watch.tick(1)?;
@@ -65,7 +65,7 @@ fn follow(lts: &Lts, choice: Choice, watch: &mut Watch<'_>) -> Result<Reduced, S
 
 /// The state in which the first silent steps end: one without silent steps, or one on a silent cycle, the same for the
 /// whole cycle.
-fn ends_of_silence(lts: &Lts, watch: &mut Watch<'_>) -> Result<Vec<u32>, Stop> {
+fn ends_of_silent_paths(lts: &Lts, watch: &mut Watch<'_>) -> Result<Vec<u32>, Stop> {
     const ON_PATH: u32 = u32::MAX - 1;
     let mut ends = vec![StateMap::NONE; lts.n_states()];
     let mut path = Vec::new();

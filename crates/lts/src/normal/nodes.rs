@@ -6,7 +6,7 @@
 
 use crate::acceptance::{Acceptance, Antichain, is_subset};
 use crate::interner::{Interner, number};
-use crate::refine::silence::Silence;
+use crate::refine::silence::DivergenceSearch;
 use crate::walk::{Ended, Numbered, System};
 use crate::{Label, Model, StateId, Watch};
 use fixedbitset::FixedBitSet;
@@ -15,7 +15,7 @@ use fixedbitset::FixedBitSet;
 pub(crate) struct Nodes<S> {
     system: S,
     model: Model,
-    silence: Silence,
+    silence: DivergenceSearch,
     /// The states of each node in ascending order.
     sets: Interner<u32>,
     nodes: Vec<Node>,
@@ -48,17 +48,17 @@ impl Edge {
 
 const UNKNOWN: u32 = u32::MAX;
 
-type Made<T, S> = Result<T, Ended<<S as System>::Error>>;
+type Computed<T, S> = Result<T, Ended<<S as System>::Error>>;
 
 impl<S: Numbered> Nodes<S> {
     /// A normal form with only its initial node.
-    pub(crate) fn new(system: S, model: Model, watch: &mut Watch<'_>) -> Made<Nodes<S>, S> {
+    pub(crate) fn new(system: S, model: Model, watch: &mut Watch<'_>) -> Computed<Nodes<S>, S> {
         let mut nodes = Nodes {
             closure: Closure { is_member: FixedBitSet::with_capacity(system.n_known()), states: Vec::new() },
             alone: vec![UNKNOWN; system.n_known()],
             system,
             model,
-            silence: Silence::default(),
+            silence: DivergenceSearch::default(),
             sets: Interner::new(),
             nodes: Vec::new(),
             edges: Vec::new(),
@@ -98,7 +98,7 @@ impl<S: Numbered> Nodes<S> {
     }
 
     /// The node after the event at `place` in [`Nodes::edges`].
-    pub(crate) fn successor(&mut self, node: u32, place: usize, watch: &mut Watch<'_>) -> Made<u32, S> {
+    pub(crate) fn successor(&mut self, node: u32, place: usize, watch: &mut Watch<'_>) -> Computed<u32, S> {
         let edge = self.nodes[node as usize].edges.start as usize + place;
         let label = self.edges[edge].label;
         if let Some(successor) = self.edges[edge].successor() {
@@ -116,7 +116,7 @@ impl<S: Numbered> Nodes<S> {
     }
 
     /// The minimal acceptances of a node; in the revivals models, those that are no union of others.
-    pub(crate) fn acceptances(&mut self, node: u32) -> Made<&Antichain, S> {
+    pub(crate) fn acceptances(&mut self, node: u32) -> Computed<&Antichain, S> {
         if self.nodes[node as usize].acceptances.is_none() {
             let mut acceptances = Box::<Antichain>::default();
             for &state in self.sets.get(node) {
@@ -142,7 +142,7 @@ impl<S: Numbered> Nodes<S> {
         place: usize,
         offered: &Acceptance,
         watch: &mut Watch<'_>,
-    ) -> Made<Option<u32>, S> {
+    ) -> Computed<Option<u32>, S> {
         let label = self.edges(node)[place].label;
         let mut is_done = false;
         for &state in self.sets.get(node) {
@@ -166,7 +166,7 @@ impl<S: Numbered> Nodes<S> {
         node: u32,
         place: usize,
         watch: &mut Watch<'_>,
-    ) -> Made<Vec<(Vec<Label>, u32)>, S> {
+    ) -> Computed<Vec<(Vec<Label>, u32)>, S> {
         let label = self.edges(node)[place].label;
         let mut found = Vec::new();
         for index in 0..self.sets.get(node).len() {
@@ -183,7 +183,7 @@ impl<S: Numbered> Nodes<S> {
     }
 
     /// The union of some nodes.
-    pub(super) fn union(&mut self, nodes: &[u32], watch: &mut Watch<'_>) -> Made<u32, S> {
+    pub(super) fn union(&mut self, nodes: &[u32], watch: &mut Watch<'_>) -> Computed<u32, S> {
         for &node in nodes {
             for &state in self.sets.get(node) {
                 self.closure.insert(StateId(state));
@@ -193,7 +193,7 @@ impl<S: Numbered> Nodes<S> {
     }
 
     /// Adds the targets of silent steps to the closure.
-    fn saturate(&mut self, watch: &mut Watch<'_>) -> Made<(), S> {
+    fn saturate(&mut self, watch: &mut Watch<'_>) -> Computed<(), S> {
         let mut next = 0;
         while let Some(&state) = self.closure.states.get(next) {
             watch.tick(S::EFFORT)?;
@@ -207,7 +207,7 @@ impl<S: Numbered> Nodes<S> {
     }
 
     /// The node of the states in the closure and of all that silent steps reach from them. The closure becomes empty.
-    fn close(&mut self, watch: &mut Watch<'_>) -> Made<u32, S> {
+    fn close(&mut self, watch: &mut Watch<'_>) -> Computed<u32, S> {
         self.saturate(watch)?;
         if let [state] = self.closure.states[..] {
             if self.alone.len() <= state as usize {
@@ -237,7 +237,7 @@ impl<S: Numbered> Nodes<S> {
         Ok(node)
     }
 
-    fn can_diverge(&mut self, watch: &mut Watch<'_>) -> Made<bool, S> {
+    fn can_diverge(&mut self, watch: &mut Watch<'_>) -> Computed<bool, S> {
         for &state in &self.closure.states {
             if self.silence.diverges(&mut self.system, StateId(state), watch)? {
                 return Ok(true);
@@ -247,7 +247,7 @@ impl<S: Numbered> Nodes<S> {
     }
 
     /// Appends an edge for each visible label of the states in the closure.
-    fn add_edges(&mut self) -> Made<(), S> {
+    fn add_edges(&mut self) -> Computed<(), S> {
         let start = self.edges.len();
         for &state in &self.closure.states {
             let behavior = self.system.behavior(&StateId(state)).map_err(Ended::Failed)?;

@@ -95,8 +95,8 @@ fn add_choices(
                 }
             }
         }
-        let anyway = nodes.successor(node, place, watch)?;
-        if alternatives.iter().all(|&(target, _)| target == anyway) {
+        let unobserved = nodes.successor(node, place, watch)?;
+        if alternatives.iter().all(|&(target, _)| target == unobserved) {
             continue;
         }
         if alternatives.len() > MAX_ALTERNATIVES {

@@ -85,7 +85,7 @@ impl Pairs {
     /// Adds a pair at this depth, unless it, or one that allows less, is present, or no successor can violate the
     /// claim.
     #[inline]
-    pub(super) fn meet(&mut self, node: u32, state: StateId, parent: usize, depth: u32, observer: &impl Observer) {
+    pub(super) fn discover(&mut self, node: u32, state: StateId, parent: usize, depth: u32, observer: &impl Observer) {
         match self.first.get(state.index()) {
             Some(&first) if first == node => {}
             _ if observer.is_settled(node) => {}
@@ -100,7 +100,7 @@ impl Pairs {
         let first = self.first[pair.state.index()];
         if first == NONE {
             self.first[pair.state.index()] = pair.node;
-        } else if !self.further.insert(pair) || self.is_left_out(pair, depth, first, observer) {
+        } else if !self.further.insert(pair) || self.is_subsumed(pair, depth, first, observer) {
             return;
         }
         self.found.push(pair);
@@ -108,7 +108,7 @@ impl Pairs {
     }
 
     /// Whether the antichain of the state subsumes the pair; otherwise the node is added to it.
-    fn is_left_out(&mut self, pair: Pair, depth: u32, first: u32, observer: &impl Observer) -> bool {
+    fn is_subsumed(&mut self, pair: Pair, depth: u32, first: u32, observer: &impl Observer) -> bool {
         let states = observer.states(pair.node);
         // The first node has the least depth of all, so any lower bound serves for it.
         let antichain = self.antichains.entry(pair.state).or_insert_with(|| vec![Minimal { node: first, depth: 0 }]);

@@ -13,7 +13,7 @@
 //! In failures it may be no violation, and the search ends without a result.
 
 use super::observer::{After, Follow, Moment, Observer};
-use super::search::{Broken, How, Search};
+use super::search::{Search, ViolatingPair, Violation};
 use crate::acceptance::is_subset;
 use crate::determinism::{choice_along, divergence_after, visible};
 use crate::interner::number;
@@ -66,22 +66,22 @@ pub(crate) fn compare<I: Numbered>(
         return Ok((lost(system, Vec::new(), model, watch)?, 1));
     }
     let mut search = Search::new(representatives, system);
-    let Some(Broken { index, how }) = search.find(watch)? else {
+    let Some(ViolatingPair { index, how }) = search.find(watch)? else {
         return Ok((Found::Nothing, search.pairs().len()));
     };
     let mut trace = visible(&search.steps_to(index, watch)?);
     let (is_lost, n_pairs) = (search.observer().is_lost, search.pairs().len());
     let found = match how {
-        How::Event(event) if is_lost => {
+        Violation::Event(event) if is_lost => {
             trace.push(event);
             lost(system, trace, model, watch)?
         }
-        How::Event(event) | How::Refusal(Fault::Nondeterminism(event, _)) => {
+        Violation::Event(event) | Violation::Refusal(Fault::Nondeterminism(event, _)) => {
             trace.push(event);
             choice_along(system, &trace, watch)?.into()
         }
-        How::Divergence(_) => divergence_after(system, trace, watch)?.into(),
-        How::Refusal(_) => Found::Lost,
+        Violation::Divergence(_) => divergence_after(system, trace, watch)?.into(),
+        Violation::Refusal(_) => Found::Lost,
     };
     Ok((found, n_pairs))
 }

@@ -2,7 +2,7 @@
 
 use super::observer::{After, Follow, Moment};
 use super::pairs::{Pair, Pairs};
-use super::silence::{Lasso, Silence};
+use super::silence::{DivergenceSearch, Lasso};
 use crate::walk::{Ended, Numbered, Offer};
 use crate::{Acceptance, Counterexample, Fault, Label, StateId, Transition, Watch};
 
@@ -10,21 +10,21 @@ use crate::{Acceptance, Counterexample, Fault, Label, StateId, Transition, Watch
 pub(super) struct Search<'a, O, I> {
     observer: O,
     implementation: &'a mut I,
-    silence: Silence,
+    silence: DivergenceSearch,
     pairs: Pairs,
     /// The depth of the current level.
     depth: u32,
 }
 
 /// A pair that violates the claim.
-pub(super) struct Broken {
+pub(super) struct ViolatingPair {
     /// Its position.
     pub(super) index: usize,
-    pub(super) how: How,
+    pub(super) how: Violation,
 }
 
 /// The kind of a violation.
-pub(super) enum How {
+pub(super) enum Violation {
     /// A forbidden event.
     Event(Label),
     Divergence(Lasso),
@@ -34,7 +34,7 @@ pub(super) enum How {
 impl<'a, O: Follow<I>, I: Numbered> Search<'a, O, I> {
     pub(super) fn new(observer: O, implementation: &'a mut I) -> Search<'a, O, I> {
         let pairs = Pairs::new(implementation.n_known());
-        Search { observer, implementation, silence: Silence::default(), pairs, depth: 0 }
+        Search { observer, implementation, silence: DivergenceSearch::default(), pairs, depth: 0 }
     }
 
     /// A shortest run that violates the claim, the first in the order of the search.
@@ -49,10 +49,10 @@ impl<'a, O: Follow<I>, I: Numbered> Search<'a, O, I> {
     ///
     /// A pair violates the claim by its refusals or divergence immediately, by an event only one step later; so all
     /// pairs of a level are checked before an event is reported.
-    pub(super) fn find(&mut self, watch: &mut Watch<'_>) -> Result<Option<Broken>, Ended<I::Error>> {
+    pub(super) fn find(&mut self, watch: &mut Watch<'_>) -> Result<Option<ViolatingPair>, Ended<I::Error>> {
         watch.start();
         let initial = Pair { node: 0, state: self.implementation.initial() };
-        self.pairs.meet(initial.node, initial.state, Pairs::ROOT, 0, &self.observer);
+        self.pairs.discover(initial.node, initial.state, Pairs::ROOT, 0, &self.observer);
         let mut next = 0;
         let mut broken = None;
         while broken.is_none() && next < self.pairs.len() {
@@ -64,10 +64,11 @@ impl<'a, O: Follow<I>, I: Numbered> Search<'a, O, I> {
                     continue;
                 }
                 if let Some(how) = self.check(pair, watch)? {
-                    return Ok(Some(Broken { index, how }));
+                    return Ok(Some(ViolatingPair { index, how }));
                 }
                 if broken.is_none() {
-                    broken = self.expand(index, watch)?.map(|event| Broken { index, how: How::Event(event) });
+                    broken =
+                        self.expand(index, watch)?.map(|event| ViolatingPair { index, how: Violation::Event(event) });
                     watch.keep(self.pairs.len())?;
                 }
             }
@@ -78,18 +79,18 @@ impl<'a, O: Follow<I>, I: Numbered> Search<'a, O, I> {
     }
 
     /// The violation of a pair without a further step.
-    fn check(&mut self, pair: Pair, watch: &mut Watch<'_>) -> Result<Option<How>, Ended<I::Error>> {
+    fn check(&mut self, pair: Pair, watch: &mut Watch<'_>) -> Result<Option<Violation>, Ended<I::Error>> {
         let Pair { node, state } = pair;
         if self.observer.forbids_divergence(node)
             && let Some(lasso) = self.silence.divergence(self.implementation, state, watch)?
         {
-            return Ok(Some(How::Divergence(lasso)));
+            return Ok(Some(Violation::Divergence(lasso)));
         }
         if !self.observer.sees_refusals() {
             return Ok(None);
         }
         let behavior = self.implementation.behavior(&state).map_err(Ended::Failed)?;
-        Ok(self.observer.refusal(node, behavior)?.map(How::Refusal))
+        Ok(self.observer.refusal(node, behavior)?.map(Violation::Refusal))
     }
 
     /// Follows the steps of a pair; returns the first forbidden event.
@@ -143,7 +144,7 @@ impl<'a, O: Follow<I>, I: Numbered> Search<'a, O, I> {
                     _ => self.observer.known_after(moment, &mut place),
                 };
                 match after {
-                    Some(After::Node(node)) => self.pairs.meet(node, step.target, index, depth, &self.observer),
+                    Some(After::Node(node)) => self.pairs.discover(node, step.target, index, depth, &self.observer),
                     Some(After::Unobserved) => {}
                     Some(After::Forbidden) => return Ok(Some(step.label)),
                     None => {
@@ -154,7 +155,7 @@ impl<'a, O: Follow<I>, I: Numbered> Search<'a, O, I> {
             }
             let Some((moment, target)) = unknown else { return Ok(None) };
             match self.observer.find_after(self.implementation, moment, place, watch)? {
-                After::Node(node) => self.pairs.meet(node, target, index, depth, &self.observer),
+                After::Node(node) => self.pairs.discover(node, target, index, depth, &self.observer),
                 After::Unobserved => {}
                 After::Forbidden => return Ok(Some(moment.event)),
             }
@@ -164,23 +165,23 @@ impl<'a, O: Follow<I>, I: Numbered> Search<'a, O, I> {
     /// The run to a pair that violates the claim, extended by the violation.
     fn counterexample(
         &mut self,
-        Broken { index, how }: Broken,
+        ViolatingPair { index, how }: ViolatingPair,
         watch: &mut Watch<'_>,
     ) -> Result<Counterexample<Transition>, Ended<I::Error>> {
         let mut steps = self.steps_to(index, watch)?;
         let Pair { node, state } = self.pairs.get(index);
         let fault = match how {
-            How::Event(event) => {
+            Violation::Event(event) => {
                 let mut next = self.implementation.steps(&state).map_err(Ended::Failed)?.iter();
                 steps.push(*next.find(|step| step.label == event).expect("the state can do the event"));
                 Fault::Event(self.observer.allowed(node))
             }
-            How::Divergence(Lasso { silent, loop_start }) => {
+            Violation::Divergence(Lasso { silent, loop_start }) => {
                 let place = steps.len() + loop_start;
                 steps.extend(silent);
                 Fault::Divergence(place)
             }
-            How::Refusal(fault) => fault,
+            Violation::Refusal(fault) => fault,
         };
         Ok(Counterexample { steps, fault })
     }

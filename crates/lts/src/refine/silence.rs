@@ -20,7 +20,7 @@ pub(crate) struct Lasso {
 
 /// The state of the search.
 #[derive(Default)]
-pub(crate) struct Silence {
+pub(crate) struct DivergenceSearch {
     /// States on the path, and completed states, which do not diverge.
     seen: FixedBitSet,
     n_seen: usize,
@@ -31,14 +31,14 @@ pub(crate) struct Silence {
 }
 
 /// The reason why a path diverges.
-enum Turn {
+enum Cause {
     /// Its last state is labelled divergent, or recorded as divergent.
     Divergent,
     /// A step leads back to this state of the path.
     Back(StateId),
 }
 
-impl Silence {
+impl DivergenceSearch {
     /// A divergence of a state, if there is one; the search must not be used after that.
     pub(crate) fn divergence<I: Numbered>(
         &mut self,
@@ -48,10 +48,10 @@ impl Silence {
     ) -> Result<Option<Lasso>, Ended<I::Error>> {
         match self.follow(system, start, watch)? {
             None => Ok(None),
-            Some(Turn::Back(turn)) => self.lasso(system, start, turn, watch).map(Some),
-            Some(Turn::Divergent) => {
+            Some(Cause::Back(cause)) => self.lasso(system, start, cause, watch).map(Some),
+            Some(Cause::Divergent) => {
                 let end = self.path.last().expect("the path has an end").0;
-                let silent = way_into(system, start, &[end], watch)?;
+                let silent = path_into(system, start, &[end], watch)?;
                 Ok(Some(Lasso { loop_start: silent.len(), silent }))
             }
         }
@@ -64,13 +64,13 @@ impl Silence {
         start: StateId,
         watch: &mut Watch<'_>,
     ) -> Result<bool, Ended<I::Error>> {
-        let turn = self.follow(system, start, watch)?;
+        let cause = self.follow(system, start, watch)?;
         for (state, _) in self.path.drain(..) {
             self.seen.remove(state.index());
             self.on_path.remove(state.index());
             self.divergent.grow_and_insert(state.index());
         }
-        Ok(turn.is_some())
+        Ok(cause.is_some())
     }
 
     /// Follows silent steps until the path diverges, or all reachable states are completed.
@@ -79,7 +79,7 @@ impl Silence {
         system: &mut I,
         start: StateId,
         watch: &mut Watch<'_>,
-    ) -> Result<Option<Turn>, Ended<I::Error>> {
+    ) -> Result<Option<Cause>, Ended<I::Error>> {
         if self.seen.contains(start.index()) {
             return Ok(None);
         }
@@ -89,7 +89,7 @@ impl Silence {
             watch.keep(self.n_seen)?;
             let behavior = system.behavior(state).map_err(Ended::Failed)?;
             if behavior.is_divergent || self.divergent.contains(state.index()) {
-                return Ok(Some(Turn::Divergent));
+                return Ok(Some(Cause::Divergent));
             }
             let next = behavior.steps.get(*n_followed as usize).filter(|step| !step.label.is_visible());
             let Some(step) = next else {
@@ -100,7 +100,7 @@ impl Silence {
             *n_followed += 1;
             let target = step.target;
             if self.on_path.contains(target.index()) {
-                return Ok(Some(Turn::Back(target)));
+                return Ok(Some(Cause::Back(target)));
             }
             if !self.seen.contains(target.index()) {
                 self.enter(target);
@@ -116,37 +116,37 @@ impl Silence {
         self.path.push((state, 0));
     }
 
-    /// A shortest path to the cycle that the path closes at `turn`, and a shortest cycle from there: the path itself
+    /// A shortest path to the cycle that the path closes at `cause`, and a shortest cycle from there: the path itself
     /// may be long.
     fn lasso<I: Numbered>(
         &self,
         system: &mut I,
         start: StateId,
-        turn: StateId,
+        cause: StateId,
         watch: &mut Watch<'_>,
     ) -> Result<Lasso, Ended<I::Error>> {
         let cycle: Vec<StateId> =
-            self.path.iter().map(|&(state, _)| state).skip_while(|&state| state != turn).collect();
-        let mut silent = way_into(system, start, &cycle, watch)?;
+            self.path.iter().map(|&(state, _)| state).skip_while(|&state| state != cause).collect();
+        let mut silent = path_into(system, start, &cycle, watch)?;
         let loop_start = silent.len();
         let meeting = silent.last().map_or(start, |step| step.target);
-        silent.extend(way(system, meeting, &[meeting], watch)?);
+        silent.extend(nonempty_path(system, meeting, &[meeting], watch)?);
         Ok(Lasso { silent, loop_start })
     }
 }
 
 /// A shortest silent path from a state to one of the goals, which are reachable; empty if it is one.
-fn way_into<I: Numbered>(
+fn path_into<I: Numbered>(
     system: &mut I,
     start: StateId,
     goals: &[StateId],
     watch: &mut Watch<'_>,
 ) -> Result<Vec<Transition>, Ended<I::Error>> {
-    if goals.contains(&start) { Ok(Vec::new()) } else { way(system, start, goals, watch) }
+    if goals.contains(&start) { Ok(Vec::new()) } else { nonempty_path(system, start, goals, watch) }
 }
 
 /// A shortest nonempty silent path from a state to one of the goals.
-fn way<I: Numbered>(
+fn nonempty_path<I: Numbered>(
     system: &mut I,
     start: StateId,
     goals: &[StateId],

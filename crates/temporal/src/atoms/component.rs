@@ -40,7 +40,7 @@ impl Search<'_> {
                     return Err(why);
                 }
                 let component = Component::new(self.graph, component);
-                if !self.goes_on(&component) {
+                if !self.is_self_fulfilling(&component) {
                     continue;
                 }
                 match self.judge(&component) {
@@ -54,7 +54,7 @@ impl Search<'_> {
     }
 
     /// Whether there are infinitely many positions, and no eventuality is deferred for ever.
-    fn goes_on(&self, component: &Component) -> bool {
+    fn is_self_fulfilling(&self, component: &Component) -> bool {
         let keeps = |promise| component.atoms.iter().any(|&atom| self.keeps(promise, atom));
         component.edges().any(|(_, edge)| edge.is_visible) && self.moments.promises().all(keeps)
     }
@@ -68,9 +68,9 @@ impl Search<'_> {
         // Finite runs are fair.
         for demand in self.demands.iter().filter(|_| !self.is_idle(component)) {
             let can = |&atom: &usize| demand.is_possible(self.state(atom));
-            let is_met = || component.edges().any(|(atom, edge)| self.meets(demand, atom, edge));
+            let is_satisfied = || component.edges().any(|(atom, edge)| self.satisfies(demand, atom, edge));
             match demand.strength {
-                _ if is_met() => {}
+                _ if is_satisfied() => {}
                 Strength::Unconditional => return Judgment::Unfair,
                 Strength::Weak if component.atoms.iter().all(can) => return Judgment::Unfair,
                 Strength::Weak => {}
@@ -88,8 +88,8 @@ impl Search<'_> {
         self.graph.atoms[atom].state
     }
 
-    fn meets(&self, demand: &Demand, atom: usize, edge: &Edge) -> bool {
-        edge.step.is_some_and(|step| demand.is_met_by(self.world, self.state(atom), &step))
+    fn satisfies(&self, demand: &Demand, atom: usize, edge: &Edge) -> bool {
+        edge.step.is_some_and(|step| demand.is_satisfied_by(self.world, self.state(atom), &step))
     }
 
     /// A run with a loop in a component that satisfies all acceptance conditions.
@@ -98,7 +98,7 @@ impl Search<'_> {
         if self.is_idle(component) {
             return self.graph.run_to(self.world, start);
         }
-        let mut steps = self.graph.way_to(start);
+        let mut steps = self.graph.path_to(start);
         let ending = Ending::Loop(steps.len());
         steps.extend(component.tour(start, &self.goals(component)));
         Run { start: self.world.structure.initial(), steps, ending }
@@ -111,8 +111,8 @@ impl Search<'_> {
             goals.push(Box::new(move |atom, _| self.keeps(promise, atom)));
         }
         for demand in &self.demands {
-            if component.edges().any(|(atom, edge)| self.meets(demand, atom, edge)) {
-                goals.push(Box::new(move |atom, edge| self.meets(demand, atom, edge)));
+            if component.edges().any(|(atom, edge)| self.satisfies(demand, atom, edge)) {
+                goals.push(Box::new(move |atom, edge| self.satisfies(demand, atom, edge)));
             } else if demand.strength == Strength::Weak {
                 goals.push(Box::new(move |atom, _| !demand.is_possible(self.state(atom))));
             }
@@ -151,36 +151,36 @@ impl<'a> Component<'a> {
         for goal in goals {
             if !tour.iter().any(|(atom, edge)| goal(*atom, edge)) {
                 let from = tour.last().map_or(start, |(_, edge)| edge.target);
-                tour.extend(self.way(from, goal));
+                tour.extend(self.path(from, goal));
             }
         }
         let last = tour.last().map_or(start, |(_, edge)| edge.target);
         if last != start {
-            tour.extend(self.way(last, &back));
+            tour.extend(self.path(last, &back));
         }
         tour.iter().filter_map(|(_, edge)| edge.step).collect()
     }
 
     /// A shortest path from an atom that ends with a goal edge.
-    fn way(&self, from: usize, goal: &Goal) -> Vec<(usize, &'a Edge)> {
-        let mut ways: Vec<(usize, Option<(usize, &Edge)>)> = vec![(from, None)];
-        let mut met: FixedBitSet = [from].into_iter().collect();
-        met.grow(self.graph.atoms.len());
+    fn path(&self, from: usize, goal: &Goal) -> Vec<(usize, &'a Edge)> {
+        let mut paths: Vec<(usize, Option<(usize, &Edge)>)> = vec![(from, None)];
+        let mut visited: FixedBitSet = [from].into_iter().collect();
+        visited.grow(self.graph.atoms.len());
         for next in 0.. {
-            let atom = ways[next].0;
+            let atom = paths[next].0;
             for edge in self.leaving(atom) {
                 if goal(atom, edge) {
-                    let mut way = vec![(atom, edge)];
+                    let mut path = vec![(atom, edge)];
                     let mut place = next;
-                    while let Some((before, edge)) = ways[place].1 {
-                        way.push((ways[before].0, edge));
+                    while let Some((before, edge)) = paths[place].1 {
+                        path.push((paths[before].0, edge));
                         place = before;
                     }
-                    way.reverse();
-                    return way;
+                    path.reverse();
+                    return path;
                 }
-                if !met.put(edge.target) {
-                    ways.push((edge.target, Some((next, edge))));
+                if !visited.put(edge.target) {
+                    paths.push((edge.target, Some((next, edge))));
                 }
             }
         }

@@ -70,7 +70,7 @@ fn labels(world: &World) -> BTreeSet<Label> {
 
 fn possible(world: &World, wanted: &DemandedStep) -> FixedBitSet {
     let structure = world.structure;
-    let here = |state: &StateId| structure.steps(*state).iter().any(|step| wanted.is_asked_by(world, *state, step));
+    let here = |state: &StateId| structure.steps(*state).iter().any(|step| wanted.is_activated_by(world, *state, step));
     if matches!(wanted, DemandedStep::Step(..)) {
         return FixedBitSet::new();
     }
@@ -110,18 +110,18 @@ impl DemandedStep {
     }
 
     /// Whether an enabled step activates the demand.
-    fn is_asked_by(&self, world: &World, state: StateId, step: &Transition) -> bool {
-        let asks = match self {
+    fn is_activated_by(&self, world: &World, state: StateId, step: &Transition) -> bool {
+        let activates = match self {
             DemandedStep::Marked(_, strength) => world.structure.action(step).is_marked(*strength),
             _ => true,
         };
-        asks && self.is(world, state, step)
+        activates && self.is(world, state, step)
     }
 }
 
 impl Demand {
     /// Whether a step satisfies the demand.
-    pub fn is_met_by(&self, world: &World, state: StateId, step: &Transition) -> bool {
+    pub fn is_satisfied_by(&self, world: &World, state: StateId, step: &Transition) -> bool {
         self.wanted.is(world, state, step)
     }
 

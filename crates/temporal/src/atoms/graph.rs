@@ -120,7 +120,7 @@ impl Graph {
     }
 
     /// The steps of the structure on a shortest path to an atom.
-    pub fn way_to(&self, atom: usize) -> Vec<Transition> {
+    pub fn path_to(&self, atom: usize) -> Vec<Transition> {
         let mut way = Vec::new();
         let mut parent = self.parents[atom];
         while let Some((from, step)) = parent {
@@ -133,7 +133,7 @@ impl Graph {
 
     /// The run that ends in an atom.
     pub fn run_to(&self, world: &World, atom: usize) -> Run {
-        let (mut steps, state) = (self.way_to(atom), self.atoms[atom].state);
+        let (mut steps, state) = (self.path_to(atom), self.atoms[atom].state);
         let mut ending = Ending::Stuck;
         if !world.structure.is_stuck(state) {
             ending = Ending::Silent(steps.len());

@@ -75,11 +75,11 @@ impl<'a> World<'a> {
     /// The states in which a position that begins in this state may end.
     fn silently_reached(&self, state: StateId) -> Vec<StateId> {
         let mut reached = vec![state];
-        let mut met: HashSet<StateId> = HashSet::from([state]);
+        let mut visited: HashSet<StateId> = HashSet::from([state]);
         let mut next = 0;
         while let Some(&from) = reached.get(next) {
             next += 1;
-            reached.extend(self.silent_steps(from).map(|step| step.target).filter(|&target| met.insert(target)));
+            reached.extend(self.silent_steps(from).map(|step| step.target).filter(|&target| visited.insert(target)));
         }
         reached
     }

@@ -50,8 +50,8 @@ impl Explain<'_> {
                 Some((operand, true))
             }
             Node::ExistsUntil(left, right) => {
-                let way = self.way(state, left, |state| self.labeling.holds(right, state));
-                run.steps.extend(way?);
+                let shortest_path = self.shortest_path(state, left, |state| self.labeling.holds(right, state));
+                run.steps.extend(shortest_path?);
                 Some((right, true))
             }
             Node::ExistsGlobally(operand) => {
@@ -82,7 +82,7 @@ impl Explain<'_> {
     }
 
     /// A shortest path from a state to a goal, within states that satisfy a formula; none if the state is a goal.
-    fn way(&self, from: StateId, by: Formula, is_goal: impl Fn(StateId) -> bool) -> Option<Vec<Transition>> {
+    fn shortest_path(&self, from: StateId, by: Formula, is_goal: impl Fn(StateId) -> bool) -> Option<Vec<Transition>> {
         if is_goal(from) {
             return Some(Vec::new());
         }
@@ -98,8 +98,8 @@ impl Explain<'_> {
     fn stay(&self, run: &mut Run, formula: Formula) {
         let staying = self.labeling.staying(formula, Reading::Surely);
         let start = run.state(run.steps.len());
-        let way = self.way(start, formula, |state| staying.contains(state.index()));
-        run.steps.extend(way.into_iter().flatten());
+        let shortest_path = self.shortest_path(start, formula, |state| staying.contains(state.index()));
+        run.steps.extend(shortest_path.into_iter().flatten());
         let last = run.state(run.steps.len());
         if self.structure.is_stuck(last) {
             run.ending = Ending::Stuck;
@@ -108,7 +108,7 @@ impl Explain<'_> {
         let n_before = run.steps.len();
         let inside = self.structure.steps(last).iter().filter(|step| self.labeling.holds(formula, step.target));
         let mut rounds = inside.filter_map(|step| {
-            let back = self.way(step.target, formula, |state| state == last)?;
+            let back = self.shortest_path(step.target, formula, |state| state == last)?;
             Some([step].into_iter().copied().chain(back).collect::<Vec<_>>())
         });
         run.steps.extend(rounds.next().expect("a run can stay where it is stuck or comes back"));

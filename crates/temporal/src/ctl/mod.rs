@@ -132,9 +132,9 @@ impl<'a> Labeling<'a> {
             Node::And(left, right) => of(left) & of(right),
             Node::Or(left, right) => of(left) | of(right),
             Node::ExistsNext(step, operand) => self
-                .all(|state| self.may_be_left(state, reading) || self.step_to(state, step, operand, reading).is_some()),
+                .all(|state| self.is_open_in(state, reading) || self.step_to(state, step, operand, reading).is_some()),
             Node::ExistsUntil(left, right) => {
-                let lost = self.all(|state| self.may_be_left(state, reading) && of(left).contains(state.index()));
+                let lost = self.all(|state| self.is_open_in(state, reading) && of(left).contains(state.index()));
                 self.backward(of(left), &lost | of(right))
             }
             Node::ExistsGlobally(operand) => self.backward(of(operand), self.staying(operand, reading)),
@@ -142,7 +142,7 @@ impl<'a> Labeling<'a> {
     }
 
     /// Whether a state is open in this reading: it may have a step to every state.
-    fn may_be_left(&self, state: StateId, reading: Reading) -> bool {
+    fn is_open_in(&self, state: StateId, reading: Reading) -> bool {
         reading == Reading::Perhaps && self.structure.is_open(state)
     }
 
@@ -193,7 +193,7 @@ impl<'a> Labeling<'a> {
             let targets = self.structure.steps(StateId(state as u32)).iter().map(|step| step.target.index());
             targets.filter(|&target| inside.contains(target))
         };
-        let may_end = |state| self.structure.is_stuck(state) || self.may_be_left(state, reading);
+        let may_end = |state| self.structure.is_stuck(state) || self.is_open_in(state, reading);
         let mut staying = self.all(|state| inside.contains(state.index()) && may_end(state));
         staying.extend(cycles(self.structure.n_states(), inside.ones(), successors).into_iter().flatten());
         staying

@@ -13,11 +13,11 @@ use lts::{StateId, Transition};
 /// A fair run that extends this one and is admitted by the rules, if one is found.
 pub fn extend(structure: &Structure, property: &Property, rules: &Rules, run: &Run) -> Option<Run> {
     let last = run.state(run.steps.len());
-    let ways = Ways::new(structure, last, |_| true);
+    let path_tree = PathTree::new(structure, last, |_| true);
     let is_fine =
         |run: &Run| counts(structure, rules, run).is_ok() && fair::is_fair(structure, &property.fairness, rules, run);
-    let begin = |state: StateId| run.steps.iter().copied().chain(ways.to(state)).collect::<Vec<Transition>>();
-    let end = ways.order.iter().find(|&&state| structure.is_stuck(state)).map(|&state| begin(state));
+    let begin = |state: StateId| run.steps.iter().copied().chain(path_tree.to(state)).collect::<Vec<Transition>>();
+    let end = path_tree.order.iter().find(|&&state| structure.is_stuck(state)).map(|&state| begin(state));
     let end = end.map(|steps| Run { start: run.start, steps, ending: Ending::Stuck }).filter(is_fine);
     end.or_else(|| {
         let successors = |state| structure.steps(StateId(state as u32)).iter().map(|step| step.target.index());
@@ -35,40 +35,40 @@ pub fn extend(structure: &Structure, property: &Property, rules: &Rules, run: &R
 }
 
 /// A tree of shortest paths from a state.
-struct Ways {
+struct PathTree {
     from: StateId,
     /// The reachable states in breadth-first order.
     order: Vec<StateId>,
     parents: HashMap<StateId, (StateId, Transition)>,
 }
 
-impl Ways {
+impl PathTree {
     /// The paths within allowed states.
-    fn new(structure: &Structure, from: StateId, is_allowed: impl Fn(StateId) -> bool) -> Ways {
-        let mut ways = Ways { from, order: vec![from], parents: HashMap::new() };
+    fn new(structure: &Structure, from: StateId, is_allowed: impl Fn(StateId) -> bool) -> PathTree {
+        let mut path_tree = PathTree { from, order: vec![from], parents: HashMap::new() };
         let mut next = 0;
-        while let Some(&state) = ways.order.get(next) {
+        while let Some(&state) = path_tree.order.get(next) {
             next += 1;
             for step in structure.steps(state).iter().filter(|step| is_allowed(step.target)) {
-                if step.target != from && !ways.parents.contains_key(&step.target) {
-                    ways.parents.insert(step.target, (state, *step));
-                    ways.order.push(step.target);
+                if step.target != from && !path_tree.parents.contains_key(&step.target) {
+                    path_tree.parents.insert(step.target, (state, *step));
+                    path_tree.order.push(step.target);
                 }
             }
         }
-        ways
+        path_tree
     }
 
     fn to(&self, state: StateId) -> Vec<Transition> {
-        let mut way = Vec::new();
+        let mut path = Vec::new();
         let mut at = state;
         while at != self.from {
             let (before, step) = self.parents[&at];
-            way.push(step);
+            path.push(step);
             at = before;
         }
-        way.reverse();
-        way
+        path.reverse();
+        path
     }
 }
 
@@ -112,7 +112,7 @@ impl<'a> Part<'a> {
                 at = step.target;
             }
         }
-        round.extend(Ways::new(self.structure, at, |state| self.contains(state)).to(self.start));
+        round.extend(PathTree::new(self.structure, at, |state| self.contains(state)).to(self.start));
         Some(round).filter(|round| !round.is_empty())
     }
 
@@ -122,12 +122,12 @@ impl<'a> Part<'a> {
         if let Some(step) = from(at) {
             return vec![*step];
         }
-        let ways = Ways::new(self.structure, at, |state| self.contains(state));
-        let (state, step) = ways
+        let path_tree = PathTree::new(self.structure, at, |state| self.contains(state));
+        let (state, step) = path_tree
             .order
             .iter()
             .find_map(|&state| Some((state, *from(state)?)))
             .expect("all is reached within a component");
-        ways.to(state).into_iter().chain([step]).collect()
+        path_tree.to(state).into_iter().chain([step]).collect()
     }
 }

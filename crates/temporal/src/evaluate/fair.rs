@@ -47,16 +47,16 @@ pub fn services(
     run: &Run,
 ) -> Vec<(Condition, Vec<(Item, Service)>)> {
     let Some(round) = Round::new(structure, rules, run) else { return Vec::new() };
-    let meets = |conditions: &&Vec<Condition>| conditions.iter().all(|condition| round.meets(condition));
-    let met = fairness.alternatives.iter().find(meets).into_iter().flatten();
-    met.map(|condition| (condition.clone(), round.services(condition))).collect()
+    let satisfies = |conditions: &&Vec<Condition>| conditions.iter().all(|condition| round.satisfies(condition));
+    let satisfied = fairness.alternatives.iter().find(satisfies).into_iter().flatten();
+    satisfied.map(|condition| (condition.clone(), round.services(condition))).collect()
 }
 
 /// Whether a run satisfies all conditions of an alternative. Finite runs do.
 pub fn is_fair(structure: &Structure, fairness: &Fairness, rules: &Rules, run: &Run) -> bool {
     let Some(round) = Round::new(structure, rules, run) else { return true };
-    let meets = |conditions: &Vec<Condition>| conditions.iter().all(|condition| round.meets(condition));
-    fairness.alternatives.iter().any(meets)
+    let satisfies = |conditions: &Vec<Condition>| conditions.iter().all(|condition| round.satisfies(condition));
+    fairness.alternatives.iter().any(satisfies)
 }
 
 /// Whether some states of a system may have no fair continuation.
@@ -74,7 +74,7 @@ impl<'a> Round<'a> {
         Some(Round { structure, rules, start, states, steps })
     }
 
-    fn meets(&self, condition: &Condition) -> bool {
+    fn satisfies(&self, condition: &Condition) -> bool {
         if *condition == Condition::EachStep {
             return self.takes_all();
         }
@@ -141,13 +141,13 @@ impl<'a> Round<'a> {
         &self,
         view: View,
         is_meant: impl Fn(&Action) -> bool,
-        asks: impl Fn(&Action) -> bool,
+        activates: impl Fn(&Action) -> bool,
     ) -> Option<Service> {
         let taken = self.steps.iter().position(|(_, step)| is_meant(self.structure.action(step)));
         if let Some(place) = taken {
             return Some(Service::Taken(self.start + place));
         }
-        let is_possible = |state: &StateId| self.is_possible(*state, view, &asks);
+        let is_possible = |state: &StateId| self.is_possible(*state, view, &activates);
         let place = self.states.iter().position(|state| !is_possible(state))?;
         let is_ever_possible = self.states.iter().any(is_possible);
         Some(if is_ever_possible { Service::Impossible(self.start + place) } else { Service::NeverPossible })

@@ -17,7 +17,7 @@ use ltl::logic::{Atom, Formula, Letter, Node, Word};
 /// Checks that a run is a fair run of the structure that violates the property; returns the reason otherwise.
 pub fn violates(structure: &Structure, property: &Property, rules: &Rules, run: &Run) -> Result<(), String> {
     follow(structure, run)?;
-    know(structure, property, rules, run)?;
+    check_known(structure, property, rules, run)?;
     if run.ending == Ending::Any {
         return breaks_already(structure, property, rules, run);
     }
@@ -79,7 +79,7 @@ fn follow(structure: &Structure, run: &Run) -> Result<(), String> {
 }
 
 /// Checks that all facts of the formula are known at all positions.
-fn know(structure: &Structure, property: &Property, rules: &Rules, run: &Run) -> Result<(), String> {
+fn check_known(structure: &Structure, property: &Property, rules: &Rules, run: &Run) -> Result<(), String> {
     let facts: Vec<&Fact> = property
         .store
         .below(property.formula)

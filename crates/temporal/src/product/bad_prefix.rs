@@ -43,7 +43,7 @@ pub fn bad_prefix(structure: &Structure, property: &Property, rules: &Rules, run
         let letter = observer.letter(structure, property, rules, (run, place));
         if place == run.steps.len() {
             return observer
-                .dies_at_end(nodes, letter, rules)
+                .becomes_empty_at_end(nodes, letter, rules)
                 .then_some(BadPrefix { n_steps: place, includes_end: true });
         }
         if rules.view == View::Step {
@@ -130,11 +130,11 @@ impl Observer {
     }
 
     /// Whether the language becomes empty by reading the last letter of a finite run.
-    fn dies_at_end(&mut self, mut nodes: Vec<Node>, letter: Letter, rules: &Rules) -> bool {
-        let mut met: HashSet<Vec<Node>> = HashSet::new();
+    fn becomes_empty_at_end(&mut self, mut nodes: Vec<Node>, letter: Letter, rules: &Rules) -> bool {
+        let mut visited: HashSet<Vec<Node>> = HashSet::new();
         while !nodes.is_empty() {
             nodes.sort_unstable();
-            if !met.insert(nodes.clone()) {
+            if !visited.insert(nodes.clone()) {
                 return false;
             }
             nodes = match rules.finite_runs {
@@ -172,7 +172,7 @@ impl Observer {
             let mut chosen = 0;
             loop {
                 let letter = value & !self.taken | taken | chosen;
-                let (letter, next) = self.past.tell(letter, memory, &mut self.values);
+                let (letter, next) = self.past.advance(letter, memory, &mut self.values);
                 for edge in self.automaton.edges(state) {
                     if edge.guard.positive & read & !letter == 0 && edge.guard.negative & letter == 0 {
                         moves.push((edge.marks, (edge.target, next)));
@@ -223,8 +223,8 @@ impl Observer {
             let inside = component.iter().flat_map(|&node| &moves[node]).filter(|(_, target)| members.contains(target));
             let marks = inside.fold(0, |all, (marks, _)| all | marks);
             let is_accepting = is_cycle(&component, successors) && marks & all_marks == all_marks;
-            let goes_on = component.iter().any(|&node| successors(node).any(|next| is_live[next]));
-            component.iter().for_each(|&node| is_live[node] = is_accepting || goes_on);
+            let has_live_successor = component.iter().any(|&node| successors(node).any(|next| is_live[next]));
+            component.iter().for_each(|&node| is_live[node] = is_accepting || has_live_successor);
         }
         Some(nodes.into_iter().zip(is_live).filter(|(_, is_live)| *is_live).map(|(node, _)| node).collect())
     }

@@ -60,15 +60,19 @@ pub fn decide<S: ActionSystem>(system: &mut S, property: &Property, rules: &Rule
     let letters = Letters::new(&property.facts, system.actions(), rules);
     let judge = Judge::new(fairness, system.actions(), rules);
     let mut product = Product::new(system, &automaton, letters, past, rules);
-    let is_safety = automaton.class() == Class::Terminal && !demands_anyway(fairness);
-    let goes_on = rules.count_all_beginnings() && !fairness.alternatives.is_empty();
+    let is_safety = automaton.class() == Class::Terminal && !has_unconditional_demand(fairness);
+    let needs_continuation = rules.count_all_beginnings() && !fairness.alternatives.is_empty();
     let (verdict, sealed) = if is_safety {
-        product.decide_prefix(&judge, goes_on, progress)
+        product.decide_prefix(&judge, needs_continuation, progress)
     } else {
         (product.decide_lasso(&judge, progress), None)
     };
     let size = Size { n_states: automaton.n_states(), n_sets: automaton.n_sets(), class: automaton.class() };
-    Answer { verdict, sealed, statistics: Statistics { n_nodes: product.nodes.n_met() as u64, automaton: Some(size) } }
+    Answer {
+        verdict,
+        sealed,
+        statistics: Statistics { n_nodes: product.nodes.n_visited() as u64, automaton: Some(size) },
+    }
 }
 
 /// Whether all fair runs of a system satisfy a property, by [`decide`] without a counterexample; none if that is
@@ -86,7 +90,7 @@ pub fn holds<S: ActionSystem>(
     let initial = product.initial();
     match product.find_component(initial, &judge, progress) {
         Outcome::Found(_) => Some(false),
-        Outcome::Empty if !product.has_met_open => Some(true),
+        Outcome::Empty if !product.has_reached_open => Some(true),
         Outcome::Empty | Outcome::Stopped(_) | Outcome::Paused => None,
     }
 }
@@ -94,8 +98,8 @@ pub fn holds<S: ActionSystem>(
 /// The inputs of a search.
 fn ready(system: &impl ActionSystem, property: &Property, rules: &Rules) -> Result<(Past, Automaton), Reason> {
     let mut steps = system.actions().iter().filter(|action| !action.is_end()).peekable();
-    let knows_nobody = steps.peek().is_some() && steps.all(|action| action.parts.is_empty());
-    if needs_processes(&property.fairness) && knows_nobody {
+    let lacks_participants = steps.peek().is_some() && steps.all(|action| action.parts.is_empty());
+    if needs_processes(&property.fairness) && lacks_participants {
         return Err(Reason::NoProcesses);
     }
     prepare(property, rules)
@@ -152,7 +156,7 @@ fn needs_processes(fairness: &Fairness) -> bool {
 }
 
 /// Whether some finite runs have no fair continuation, because a demand is unconditional.
-fn demands_anyway(fairness: &Fairness) -> bool {
+fn has_unconditional_demand(fairness: &Fairness) -> bool {
     conditions(fairness).any(|condition| condition.strength() == Some(Strength::Unconditional))
 }
 
@@ -175,7 +179,7 @@ impl<S: ActionSystem> Product<'_, S> {
     fn decide_prefix(
         &mut self,
         judge: &Judge,
-        goes_on: bool,
+        needs_continuation: bool,
         progress: &dyn Progress,
     ) -> (Verdict<Run>, Option<usize>) {
         let node = match self.find_prefix(progress) {
@@ -183,7 +187,7 @@ impl<S: ActionSystem> Product<'_, S> {
             Prefix::Stopped(why) => return (Verdict::Unknown(why.into()), None),
             Prefix::Bad(node) => node,
         };
-        let (mut steps, node) = (self.way_to_node(node), self.nodes.get(node));
+        let (mut steps, node) = (self.path_to_node(node), self.nodes.get(node));
         let n_steps = steps.len();
         if let Outcome::Found(component) = self.find_component(node, judge, progress) {
             let rest = match self.lasso(node, &component, judge, progress) {
@@ -197,7 +201,7 @@ impl<S: ActionSystem> Product<'_, S> {
             };
             return (Verdict::Fails(Run { start: self.system.initial(), steps, ending }), Some(n_steps));
         }
-        if goes_on && self.has_met_open {
+        if needs_continuation && self.has_reached_open {
             let run = Run { start: self.system.initial(), steps, ending: Ending::Any };
             return (Verdict::Fails(run), Some(n_steps));
         }
@@ -205,6 +209,6 @@ impl<S: ActionSystem> Product<'_, S> {
     }
 
     fn nothing_found(&self) -> Verdict<Run> {
-        if self.has_met_open { Verdict::Unknown(Reason::Open) } else { Verdict::Holds }
+        if self.has_reached_open { Verdict::Unknown(Reason::Open) } else { Verdict::Holds }
     }
 }

@@ -49,7 +49,7 @@ impl<S: ActionSystem> Product<'_, S> {
         let mut served = None;
         for demands in judge.alternatives() {
             let conduct = self.conduct(component, demands, progress)?;
-            if demands.are_met_by(&conduct) {
+            if demands.are_satisfied_by(&conduct) {
                 served = Some((demands, conduct));
                 break;
             }

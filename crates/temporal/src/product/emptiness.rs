@@ -1,4 +1,4 @@
-//! On-the-fly emptiness check for generalised Büchi acceptance: Couvreur (1999), *On-the-fly verification of linear
+//! On-the-fly emptiness check for generalized Büchi acceptance: Couvreur (1999), *On-the-fly verification of linear
 //! temporal logic*.
 //!
 //! The search is a depth-first search for strongly connected components with a stack of candidates and the marks of
@@ -12,7 +12,7 @@
 use super::Product;
 use super::component::Component;
 use super::fairness::Judge;
-use super::nodes::{DONE, Node, UNMET};
+use super::nodes::{DONE, Node, UNVISITED};
 use super::pace::Pace;
 use super::table::Arrow;
 use super::whole::Proof;
@@ -66,13 +66,13 @@ struct Stack {
     orders: Vec<u32>,
     /// The number of nodes to be visited before a parallel proof.
     n_first: usize,
-    has_gone_round: bool,
+    found_cycle: bool,
 }
 
 impl Stack {
     /// Merges the candidates above a live node; returns their marks.
     fn join(&mut self, order: u32, mut marks: u64) -> u64 {
-        self.has_gone_round = true;
+        self.found_cycle = true;
         while let Some(root) = self.roots.pop_if(|root| root.order > order) {
             marks |= root.marks | root.incoming;
         }
@@ -110,8 +110,8 @@ impl<S: ActionSystem> Product<'_, S> {
             }
         }
         match self.prove_empty(initial, progress) {
-            Proof::Empty(n_met) => {
-                self.nodes.set_met(n_met);
+            Proof::Empty(n_visited) => {
+                self.nodes.set_visited(n_visited);
                 Outcome::Empty
             }
             Proof::None => self.find_alone(initial, judge, usize::MAX, progress),
@@ -134,13 +134,13 @@ impl<S: ActionSystem> Product<'_, S> {
     /// The result, if the search ends now.
     #[inline]
     fn end_now(&self, stack: &Stack, progress: &dyn Progress) -> Option<Outcome> {
-        let n_met = self.nodes.n_met();
-        if !n_met.is_multiple_of(STATES_PER_POLL) {
+        let n_visited = self.nodes.n_visited();
+        if !n_visited.is_multiple_of(STATES_PER_POLL) {
             None
-        } else if let ControlFlow::Break(why) = progress.tick(&Statistics::of_states(n_met)) {
+        } else if let ControlFlow::Break(why) = progress.tick(&Statistics::of_states(n_visited)) {
             Some(Outcome::Stopped(why))
         } else {
-            (n_met >= stack.n_first && !stack.has_gone_round).then_some(Outcome::Paused)
+            (n_visited >= stack.n_first && !stack.found_cycle).then_some(Outcome::Paused)
         }
     }
 
@@ -183,7 +183,7 @@ impl<S: ActionSystem> Product<'_, S> {
     /// Searches everything reachable from pending nodes outside of regions.
     fn search(&mut self, stack: &mut Stack, judge: &Judge, progress: &dyn Progress) -> Outcome {
         while let Some(number) = stack.outside.pop() {
-            if self.nodes.order(number) != UNMET {
+            if self.nodes.order(number) != UNVISITED {
                 continue;
             }
             let state = self.automaton_state(self.nodes.get(number));
@@ -193,7 +193,7 @@ impl<S: ActionSystem> Product<'_, S> {
                     outcome => return outcome,
                 }
             } else {
-                self.walk_through(number, stack);
+                self.traverse(number, stack);
                 if let Some(end) = self.end_now(stack, progress) {
                     return end;
                 }
@@ -203,12 +203,12 @@ impl<S: ActionSystem> Product<'_, S> {
     }
 
     /// Adds the targets of the moves of a node.
-    fn walk_through(&mut self, number: u32, stack: &mut Stack) {
-        self.nodes.meet(number);
+    fn traverse(&mut self, number: u32, stack: &mut Stack) {
+        self.nodes.visit(number);
         self.nodes.finish(number);
         self.find_arrows(number, &mut stack.arrows);
         for arrow in &stack.arrows {
-            if self.nodes.order(arrow.target) == UNMET {
+            if self.nodes.order(arrow.target) == UNVISITED {
                 stack.outside.push(arrow.target);
             }
         }
@@ -224,8 +224,8 @@ impl<S: ActionSystem> Product<'_, S> {
                 let (target, marks) = stack.pending.pop().expect("there are moves left");
                 let entered = match self.nodes.order(target) {
                     DONE => Entered::Fine,
-                    UNMET => self.enter(target, marks, stack, judge),
-                    order => self.lead_back(order, marks, stack, judge, false),
+                    UNVISITED => self.enter(target, marks, stack, judge),
+                    order => self.follow_back(order, marks, stack, judge, false),
                 };
                 if let Entered::Accepting = entered {
                     return Outcome::Found(stack.candidate());
@@ -256,7 +256,7 @@ impl<S: ActionSystem> Product<'_, S> {
 
     /// Visits a node of a region and computes its moves.
     fn enter(&mut self, number: u32, incoming: u64, stack: &mut Stack, judge: &Judge) -> Entered {
-        let order = self.nodes.meet(number);
+        let order = self.nodes.visit(number);
         stack.frames.push(Frame { node: number, first: stack.pending.len() });
         stack.roots.push(Root { order, first: stack.live.len(), marks: 0, incoming });
         stack.live.push(number);
@@ -269,10 +269,10 @@ impl<S: ActionSystem> Product<'_, S> {
             let Arrow { target, automaton_state, marks, action } = stack.arrows[place];
             match stack.orders[place] {
                 DONE => {}
-                UNMET if self.regions.are_together(state, automaton_state) => stack.pending.push((target, marks)),
-                UNMET => stack.outside.push(target),
+                UNVISITED if self.regions.are_together(state, automaton_state) => stack.pending.push((target, marks)),
+                UNVISITED => stack.outside.push(target),
                 order => {
-                    if let Entered::Accepting = self.lead_back(order, marks, stack, judge, action.is_none()) {
+                    if let Entered::Accepting = self.follow_back(order, marks, stack, judge, action.is_none()) {
                         return Entered::Accepting;
                     }
                 }
@@ -282,7 +282,7 @@ impl<S: ActionSystem> Product<'_, S> {
     }
 
     /// Follows a move to a live node. Finite runs are fair.
-    fn lead_back(&self, order: u32, marks: u64, stack: &mut Stack, judge: &Judge, has_ended: bool) -> Entered {
+    fn follow_back(&self, order: u32, marks: u64, stack: &mut Stack, judge: &Judge, has_ended: bool) -> Entered {
         let marks = stack.join(order, marks);
         let is_fair = judge.is_lenient() || has_ended;
         if marks == self.all_marks() && is_fair { Entered::Accepting } else { Entered::Fine }

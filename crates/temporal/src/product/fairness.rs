@@ -79,9 +79,9 @@ struct Serves {
     item: usize,
     /// Whether the enabled action enables the item: an unmarked step satisfies the demand of a mark, but does not
     /// activate it.
-    asks: bool,
+    activates: bool,
     /// Whether it does so after silent steps, too.
-    asks_later: bool,
+    activates_later: bool,
 }
 
 /// The labels with marks, with their strengths.
@@ -112,7 +112,7 @@ impl Demands {
                 _ => {}
             }
             for (action, served) in actions.iter().zip(&mut served) {
-                let always = |item| Serves { item, asks: true, asks_later: sees_through };
+                let always = |item| Serves { item, activates: true, activates_later: sees_through };
                 match condition {
                     Condition::Labels(strength, labels) if labels.contains(action.label) => {
                         served.push(always(item(Subject::Condition(place), *strength)));
@@ -122,18 +122,18 @@ impl Demands {
                     }
                     Condition::EachProcess(strength) => served.extend(action.parts.iter().map(|part| {
                         let item = item(Subject::Process(part.0), *strength);
-                        Serves { item, asks: true, asks_later: false }
+                        Serves { item, activates: true, activates_later: false }
                     })),
                     Condition::TimePasses if action.takes_time => {
                         let item = item(Subject::Time, Strength::Unconditional);
-                        served.push(Serves { item, asks: true, asks_later: false });
+                        served.push(Serves { item, activates: true, activates_later: false });
                     }
                     Condition::EachMark => {
                         let wanted = Strength::OF_MARKS.into_iter().filter(|&of| marked.contains(&(action.label, of)));
                         served.extend(wanted.map(|strength| {
-                            let asks = action.is_marked(strength);
+                            let activates = action.is_marked(strength);
                             let item = item(Subject::Marked(action.label), strength);
-                            Serves { item, asks, asks_later: asks && sees_through }
+                            Serves { item, activates, activates_later: activates && sees_through }
                         }));
                     }
                     _ => {}
@@ -150,8 +150,8 @@ impl Demands {
             }
             table
         };
-        let (taken, possible) = (tabled(&|_| true), tabled(&|serves| serves.asks));
-        let possible_later = tabled(&|serves| serves.asks_later);
+        let (taken, possible) = (tabled(&|_| true), tabled(&|serves| serves.activates));
+        let possible_later = tabled(&|serves| serves.activates_later);
         let is_silent = actions.iter().map(|action| rules.is_silent(action)).collect();
         let is_step = actions.iter().map(|action| !action.is_end()).collect();
         let each_step = conditions.contains(&Condition::EachStep);
@@ -172,11 +172,11 @@ impl Demands {
             add(possible, self.of(&self.possible, step.label));
             is_silent |= self.is_silent[step.label.index()];
         }
-        is_silent && !self.look_beyond_silence(system, state, possible)
+        is_silent && !self.look_after_silent_steps(system, state, possible)
     }
 
     /// Adds the items that are enabled after silent steps; false if these are unknown.
-    fn look_beyond_silence(&self, system: &mut impl ActionSystem, state: StateId, possible: &mut Items) -> bool {
+    fn look_after_silent_steps(&self, system: &mut impl ActionSystem, state: StateId, possible: &mut Items) -> bool {
         let follows = |step: &Transition| {
             add(possible, self.of(&self.possible_later, step.label));
             self.is_silent[step.label.index()]
@@ -213,7 +213,7 @@ pub(super) struct Conduct {
 }
 
 impl Conduct {
-    pub(super) fn of_nobody(n_words: usize) -> Conduct {
+    pub(super) fn nothing_taken(n_words: usize) -> Conduct {
         Conduct {
             marks: 0,
             taken: vec![0; n_words],
@@ -281,7 +281,7 @@ impl<S: ActionSystem> Product<'_, S> {
     ) -> Result<Option<Component>, Interrupt> {
         let mut parts = vec![component];
         while let Some(part) = parts.pop() {
-            if let ControlFlow::Break(why) = progress.tick(&Statistics::of_states(self.nodes.n_met())) {
+            if let ControlFlow::Break(why) = progress.tick(&Statistics::of_states(self.nodes.n_visited())) {
                 return Err(why);
             }
             let conduct = self.conduct(&part, demands, progress)?;
@@ -289,7 +289,7 @@ impl<S: ActionSystem> Product<'_, S> {
                 Judgment::Out => {}
                 Judgment::Fair => return Ok(Some(part)),
                 Judgment::Without(items) => {
-                    let left = match self.without_by_many(part.nodes(), demands, &items, progress) {
+                    let left = match self.without_in_parallel(part.nodes(), demands, &items, progress) {
                         Some(left) => left?,
                         None => self.nodes_without(part.nodes(), demands, &items, progress)?,
                     };
@@ -311,8 +311,8 @@ impl<S: ActionSystem> Product<'_, S> {
         if !demands.allows_weakly(conduct) {
             return Judgment::Out;
         }
-        let starved = demands.starved(conduct);
-        if starved.iter().all(|&word| word == 0) { Judgment::Fair } else { Judgment::Without(starved) }
+        let starved_items = demands.starved_items(conduct);
+        if starved_items.iter().all(|&word| word == 0) { Judgment::Fair } else { Judgment::Without(starved_items) }
     }
 
     pub(super) fn conduct(
@@ -322,7 +322,7 @@ impl<S: ActionSystem> Product<'_, S> {
         progress: &dyn Progress,
     ) -> Result<Conduct, Interrupt> {
         let color = self.paint(part);
-        if let Some(conduct) = self.conduct_by_many(part.nodes(), demands, color, progress) {
+        if let Some(conduct) = self.conduct_in_parallel(part.nodes(), demands, color, progress) {
             return conduct;
         }
         let colors = std::mem::take(&mut self.colors);
@@ -346,7 +346,7 @@ impl<S: ActionSystem> Product<'_, S> {
         progress: &dyn Progress,
     ) -> Result<Conduct, Interrupt> {
         let mut pace = Pace::default();
-        let mut conduct = Conduct::of_nobody(demands.n_words);
+        let mut conduct = Conduct::nothing_taken(demands.n_words);
         let (mut arrows, mut possible, mut steps_taken) = (Vec::new(), Items::new(), Vec::new());
         let mut nodes = nodes;
         while let Some(&first) = nodes.first() {
@@ -367,7 +367,7 @@ impl<S: ActionSystem> Product<'_, S> {
                     }
                 }
             }
-            self.has_met_open |= demands.find_possible(&mut self.system, state, &mut possible);
+            self.has_reached_open |= demands.find_possible(&mut self.system, state, &mut possible);
             conduct.add_state(&possible, &possible);
             if demands.each_step {
                 let steps = self.system.steps(&state).unwrap_or_default();
@@ -391,7 +391,7 @@ impl<S: ActionSystem> Product<'_, S> {
         for &node in nodes {
             pace.keep_on(1, progress)?;
             let state = self.nodes.get(node).state;
-            self.has_met_open |= demands.find_possible(&mut self.system, state, &mut possible);
+            self.has_reached_open |= demands.find_possible(&mut self.system, state, &mut possible);
             if possible.iter().zip(items).all(|(possible, item)| possible & item == 0) {
                 left.push(node);
             }
@@ -410,12 +410,12 @@ impl Demands {
     }
 
     /// Whether all conditions hold.
-    pub(super) fn are_met_by(&self, conduct: &Conduct) -> bool {
-        self.allows_weakly(conduct) && self.starved(conduct).iter().all(|&word| word == 0)
+    pub(super) fn are_satisfied_by(&self, conduct: &Conduct) -> bool {
+        self.allows_weakly(conduct) && self.starved_items(conduct).iter().all(|&word| word == 0)
     }
 
     /// Strong items that are enabled and not taken.
-    pub(super) fn starved(&self, conduct: &Conduct) -> Items {
+    pub(super) fn starved_items(&self, conduct: &Conduct) -> Items {
         let strong = self.with_strength(Strength::Strong);
         let words = strong.iter().zip(&conduct.sometimes_possible).zip(&conduct.taken);
         words.map(|((strong, possible), taken)| strong & possible & !taken).collect()

@@ -1,4 +1,4 @@
-//! Construction of a lasso: a shortest path to a component, and a loop in it that fulfils all obligations.
+//! Construction of a lasso: a shortest path to a component, and a loop in it that fulfills all obligations.
 
 use super::component::Component;
 use super::duties::{Duties, Duty};
@@ -14,7 +14,7 @@ use std::collections::VecDeque;
 use std::ops::ControlFlow;
 
 /// A path through the product: the moves, and the last node.
-struct Way {
+struct Path {
     moves: Vec<(u32, Move)>,
     end: u32,
 }
@@ -29,7 +29,7 @@ impl<S: ActionSystem> Product<'_, S> {
         progress: &dyn Progress,
     ) -> Result<Run, Interrupt> {
         let color = self.paint(component);
-        let way = self.way_to(from, Some(color), None);
+        let way = self.path_to(from, Some(color), None);
         let start = from.state;
         let mut steps = steps_of(&way.moves);
         let end = self.nodes.get(way.end).state;
@@ -44,19 +44,19 @@ impl<S: ActionSystem> Product<'_, S> {
     }
 
     /// A shortest path from the initial node to another one.
-    pub(super) fn way_to_node(&mut self, wanted: u32) -> Vec<Transition> {
+    pub(super) fn path_to_node(&mut self, wanted: u32) -> Vec<Transition> {
         let initial = self.initial();
-        steps_of(&self.way_to(initial, None, Some(wanted)).moves)
+        steps_of(&self.path_to(initial, None, Some(wanted)).moves)
     }
 
     /// A shortest path from a node to one with a color, or to one with a number.
-    fn way_to(&mut self, from: Node, color: Option<u32>, wanted: Option<u32>) -> Way {
+    fn path_to(&mut self, from: Node, color: Option<u32>, wanted: Option<u32>) -> Path {
         let first = self.nodes.number(from);
         let is_end = |product: &Self, node: u32| {
             Some(node) == wanted || color.is_some_and(|color| product.has_color(node, color))
         };
         if is_end(self, first) {
-            return Way { moves: Vec::new(), end: first };
+            return Path { moves: Vec::new(), end: first };
         }
         self.nearest(first, None, |product, _, _, target| is_end(product, target)).expect("what was met can be reached")
     }
@@ -67,7 +67,7 @@ impl<S: ActionSystem> Product<'_, S> {
         start: u32,
         within: Option<u32>,
         is_wanted: impl Fn(&Self, StateId, &Move, u32) -> bool,
-    ) -> Option<Way> {
+    ) -> Option<Path> {
         let mut came_by: HashMap<u32, (u32, Move)> = HashMap::new();
         let mut queue = VecDeque::from([start]);
         while let Some(node) = queue.pop_front() {
@@ -87,7 +87,7 @@ impl<S: ActionSystem> Product<'_, S> {
                         at = before;
                     }
                     moves.reverse();
-                    return Some(Way { moves, end: target });
+                    return Some(Path { moves, end: target });
                 }
                 if target != start && !came_by.contains_key(&target) {
                     came_by.insert(target, (node, next));
@@ -98,7 +98,7 @@ impl<S: ActionSystem> Product<'_, S> {
         None
     }
 
-    /// A cycle from a node that fulfils all obligations, within nodes of a color, unless cancelled.
+    /// A cycle from a node that fulfills all obligations, within nodes of a color, unless cancelled.
     fn round(
         &mut self,
         color: u32,
@@ -110,7 +110,7 @@ impl<S: ActionSystem> Product<'_, S> {
         let mut at = start;
         duties.pass(self.nodes.get(start).state);
         while !duties.are_done() {
-            if let ControlFlow::Break(why) = progress.tick(&Statistics::of_states(self.nodes.n_met())) {
+            if let ControlFlow::Break(why) = progress.tick(&Statistics::of_states(self.nodes.n_visited())) {
                 return Err(why);
             }
             let serves = |_: &Self, from: StateId, made: &Move, _: u32| duties.are_served_by(from, made);

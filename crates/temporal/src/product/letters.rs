@@ -12,8 +12,8 @@ pub(super) struct Letters {
     actions: Vec<ActionFacts>,
     /// Cached facts of states; bit 63 marks known entries.
     of_state: Vec<u64>,
-    speaks_of_states: bool,
-    speaks_of_silence: bool,
+    depends_on_states: bool,
+    depends_on_silent_steps: bool,
 }
 
 /// The facts about an action.
@@ -50,14 +50,14 @@ impl Letters {
             actions: actions.iter().map(facts_of).collect(),
             of_state: Vec::new(),
             // In the trace view a position is not a state; only its end is.
-            speaks_of_states: rules.view == View::Step && facts.iter().any(|fact| !matches!(fact, Fact::Takes(_))),
-            speaks_of_silence: facts.iter().any(|fact| matches!(fact, Fact::EnablesSilently(_))),
+            depends_on_states: rules.view == View::Step && facts.iter().any(|fact| !matches!(fact, Fact::Takes(_))),
+            depends_on_silent_steps: facts.iter().any(|fact| matches!(fact, Fact::EnablesSilently(_))),
         }
     }
 
     /// Whether letters depend on states.
-    pub(super) fn speak_of_states(&self) -> bool {
-        self.speaks_of_states
+    pub(super) fn depends_on_states(&self) -> bool {
+        self.depends_on_states
     }
 
     pub(super) fn is_silent(&self, step: &Transition) -> bool {
@@ -70,7 +70,7 @@ impl Letters {
 
     /// The facts of a state, whatever step is taken; none if they are unknown.
     pub(super) fn of_state(&mut self, system: &mut impl ActionSystem, state: StateId) -> Option<u64> {
-        if !self.speaks_of_states {
+        if !self.depends_on_states {
             return Some(0);
         }
         let index = state.index();
@@ -90,7 +90,7 @@ impl Letters {
 
     fn look(&self, system: &mut impl ActionSystem, state: StateId) -> Option<u64> {
         let (initial, terminated) = (system.initial(), system.terminated());
-        let mut letter = if self.speaks_of_silence { self.look_beyond_silence(system, state)? } else { 0 };
+        let mut letter = if self.depends_on_silent_steps { self.look_after_silent_steps(system, state)? } else { 0 };
         let steps = system.steps(&state).ok()?;
         letter |= steps.iter().fold(0, |bits, step| bits | self.actions[step.label.index()].possible);
         let (n_steps, is_sink) = (steps.len(), steps.iter().all(|step| step.target == state));
@@ -107,7 +107,7 @@ impl Letters {
         Some(letter | others)
     }
 
-    fn look_beyond_silence(&self, system: &mut impl ActionSystem, state: StateId) -> Option<u64> {
+    fn look_after_silent_steps(&self, system: &mut impl ActionSystem, state: StateId) -> Option<u64> {
         let mut letter = 0;
         let follows = |step: &Transition| {
             let facts = self.actions[step.label.index()];

@@ -59,7 +59,7 @@ struct Product<'a, S> {
     table: Option<Table>,
     colors: Colors,
     /// Whether unknown steps were needed.
-    has_met_open: bool,
+    has_reached_open: bool,
     values: Vec<bool>,
 }
 
@@ -119,13 +119,13 @@ impl<'a, S: ActionSystem> Product<'a, S> {
             regions: Regions::new(automaton),
             table,
             colors: Colors::default(),
-            has_met_open: false,
+            has_reached_open: false,
             values: Vec::new(),
         }
     }
 
     /// A copy of the product for another worker, with its own numbering.
-    fn twin<'b>(&self, whole: &'b Structure) -> Product<'b, &'b Structure>
+    fn copy_for_worker<'b>(&self, whole: &'b Structure) -> Product<'b, &'b Structure>
     where
         'a: 'b,
     {
@@ -137,11 +137,11 @@ impl<'a, S: ActionSystem> Product<'a, S> {
             memories: self.memories.clone(),
             end: self.end,
             finite_runs: self.finite_runs,
-            nodes: self.nodes.twin(),
+            nodes: self.nodes.copy_for_worker(),
             regions: self.regions.clone(),
             table: self.table.clone(),
             colors: Colors::default(),
-            has_met_open: false,
+            has_reached_open: false,
             values: Vec::new(),
         }
     }
@@ -171,7 +171,7 @@ impl<'a, S: ActionSystem> Product<'a, S> {
     fn next(&mut self, node: Node, cursor: &mut Cursor) -> Option<Move> {
         loop {
             let Ok(steps) = self.system.steps(&node.state) else {
-                self.has_met_open = true;
+                self.has_reached_open = true;
                 return None;
             };
             let Some(&step) = steps.get(cursor.step as usize) else {
@@ -183,7 +183,7 @@ impl<'a, S: ActionSystem> Product<'a, S> {
             }
             if cursor.edge == 0 {
                 let Some(letter) = self.letters.of_state(&mut self.system, node.state) else {
-                    self.has_met_open = true;
+                    self.has_reached_open = true;
                     return None;
                 };
                 self.read(node, cursor, letter | self.letters.of_step(&step), true);
@@ -217,13 +217,13 @@ impl<'a, S: ActionSystem> Product<'a, S> {
     }
 
     /// Sets the letter of a position in the cursor.
-    fn read(&mut self, node: Node, cursor: &mut Cursor, letter: u64, goes_on: bool) {
+    fn read(&mut self, node: Node, cursor: &mut Cursor, letter: u64, has_next_position: bool) {
         let memory = node.observer_state / self.automaton.n_states() as u32;
         (cursor.letter, cursor.memory) = (letter, memory);
         if !self.past.is_none() {
-            let (letter, next) = self.past.tell(letter, self.memories.all[memory as usize], &mut self.values);
+            let (letter, next) = self.past.advance(letter, self.memories.all[memory as usize], &mut self.values);
             cursor.letter = letter;
-            if goes_on {
+            if has_next_position {
                 cursor.memory = self.memories.number(next);
             }
         }

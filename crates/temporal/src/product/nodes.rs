@@ -16,13 +16,13 @@ pub(super) struct Node {
 #[derive(Debug)]
 pub(super) struct Nodes {
     numbering: Numbering,
-    /// For each node its preorder number from 1 on; or [`UNMET`] or [`DONE`].
+    /// For each node its preorder number from 1 on; or [`UNVISITED`] or [`DONE`].
     order: Vec<u32>,
-    n_met: u32,
+    n_visited: u32,
 }
 
 /// Marks an unvisited node.
-pub(super) const UNMET: u32 = 0;
+pub(super) const UNVISITED: u32 = 0;
 /// Marks a node whose component is complete.
 pub(super) const DONE: u32 = u32::MAX;
 
@@ -45,15 +45,15 @@ impl Nodes {
             }
             _ => Numbering::Sparse(HashMap::new(), Vec::new()),
         };
-        Nodes { numbering, order: Vec::new(), n_met: 0 }
+        Nodes { numbering, order: Vec::new(), n_visited: 0 }
     }
 
     /// Marks all nodes as unvisited, and reserves room for this number of states at once, which avoids copies;
     /// untouched pages cost nothing.
     pub(super) fn start(&mut self, n_states: usize) {
-        self.n_met = 0;
+        self.n_visited = 0;
         self.order = match self.numbering {
-            Numbering::Dense(n_observer_states) => vec![UNMET; n_observer_states as usize * n_states],
+            Numbering::Dense(n_observer_states) => vec![UNVISITED; n_observer_states as usize * n_states],
             Numbering::Sparse(..) => Vec::new(),
         };
     }
@@ -68,8 +68,8 @@ impl Nodes {
     }
 
     /// A copy of the numbering with all nodes unvisited.
-    pub(super) fn twin(&self) -> Nodes {
-        Nodes { numbering: self.numbering.clone(), order: Vec::new(), n_met: 0 }
+    pub(super) fn copy_for_worker(&self) -> Nodes {
+        Nodes { numbering: self.numbering.clone(), order: Vec::new(), n_visited: 0 }
     }
 
     /// The number of a node.
@@ -98,14 +98,14 @@ impl Nodes {
     /// The preorder number of a node.
     #[inline]
     pub(super) fn order(&self, number: u32) -> u32 {
-        self.order.get(number as usize).copied().unwrap_or(UNMET)
+        self.order.get(number as usize).copied().unwrap_or(UNVISITED)
     }
 
     /// Visits a node; returns its preorder number.
-    pub(super) fn meet(&mut self, number: u32) -> u32 {
-        self.n_met += 1;
-        *self.place(number) = self.n_met;
-        self.n_met
+    pub(super) fn visit(&mut self, number: u32) -> u32 {
+        self.n_visited += 1;
+        *self.place(number) = self.n_visited;
+        self.n_visited
     }
 
     /// Marks the component of a node as complete.
@@ -116,18 +116,18 @@ impl Nodes {
     fn place(&mut self, number: u32) -> &mut u32 {
         let index = number as usize;
         if self.order.len() <= index {
-            self.order.resize((index + 1).max(2 * self.order.len()), UNMET);
+            self.order.resize((index + 1).max(2 * self.order.len()), UNVISITED);
         }
         &mut self.order[index]
     }
 
     /// The number of visited nodes.
-    pub(super) fn n_met(&self) -> usize {
-        self.n_met as usize
+    pub(super) fn n_visited(&self) -> usize {
+        self.n_visited as usize
     }
 
     /// Sets the number of nodes visited by other workers.
-    pub(super) fn set_met(&mut self, n_met: usize) {
-        self.n_met = n_met as u32;
+    pub(super) fn set_visited(&mut self, n_visited: usize) {
+        self.n_visited = n_visited as u32;
     }
 }

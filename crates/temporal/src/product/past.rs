@@ -54,7 +54,7 @@ pub struct Past {
     /// The memory before the first position.
     pub(super) initial: u64,
     /// For each formula that became an atom its position among the parts.
-    told: Vec<usize>,
+    atoms: Vec<usize>,
     n_facts: usize,
 }
 
@@ -76,7 +76,7 @@ impl Past {
         let mut past = Past { n_facts, ..Past::default() };
         let formula = replace_past::<Mixed>(store, formula, |store, part| {
             let place = past.add(store, part)?;
-            past.told.push(place);
+            past.atoms.push(place);
             Ok(store.atom(Atom((past.n_atoms() - 1) as u32)))
         })?;
         Ok((past, formula))
@@ -84,7 +84,7 @@ impl Past {
 
     /// The number of atoms, including those for the past.
     pub fn n_atoms(&self) -> usize {
-        self.n_facts + self.told.len()
+        self.n_facts + self.atoms.len()
     }
 
     /// The facts below past operators, as bits.
@@ -103,7 +103,7 @@ impl Past {
 
     /// Whether there are no past operators.
     pub(super) fn is_none(&self) -> bool {
-        self.told.is_empty()
+        self.atoms.is_empty()
     }
 
     /// Adds a past formula with all its parts.
@@ -178,8 +178,8 @@ impl Past {
     }
 
     /// The atoms of the past, given the values of the parts.
-    pub fn told<T: Copy>(&self, values: &[T]) -> impl DoubleEndedIterator<Item = T> {
-        self.told.iter().map(|&place| values[place])
+    pub fn atoms<T: Copy>(&self, values: &[T]) -> impl DoubleEndedIterator<Item = T> {
+        self.atoms.iter().map(|&place| values[place])
     }
 
     /// The memory for the next position.
@@ -192,12 +192,12 @@ impl Past {
     }
 
     /// The letter with the atoms of the past, and the memory for the next position.
-    pub(super) fn tell(&self, letter: u64, memory: u64, values: &mut Vec<bool>) -> (u64, u64) {
+    pub(super) fn advance(&self, letter: u64, memory: u64, values: &mut Vec<bool>) -> (u64, u64) {
         let bit_of = |word: u64| move |bit: u32| word >> bit & 1 == 1;
         self.compute(&mut Truth, bit_of(letter), bit_of(memory), values);
         let push = |word: u64, bit: bool| word << 1 | u64::from(bit);
-        let told = self.told(values).rev().fold(0, push);
-        (letter | told << self.n_facts, self.kept(values).rev().fold(0, push))
+        let atoms = self.atoms(values).rev().fold(0, push);
+        (letter | atoms << self.n_facts, self.kept(values).rev().fold(0, push))
     }
 }
 
@@ -205,12 +205,12 @@ impl Past {
 pub(crate) fn replace_past<E>(
     store: &mut Store,
     formula: Formula,
-    mut tell: impl FnMut(&mut Store, Formula) -> Result<Formula, E>,
+    mut replace: impl FnMut(&mut Store, Formula) -> Result<Formula, E>,
 ) -> Result<Formula, E> {
     let mut replaced: HashMap<Formula, Formula> = HashMap::new();
     for part in outside_the_past(store, formula) {
         let node = store.get(part).clone();
-        let new = if is_past(&node) { tell(store, part)? } else { rebuild(store, part, &node, &replaced) };
+        let new = if is_past(&node) { replace(store, part)? } else { rebuild(store, part, &node, &replaced) };
         replaced.insert(part, new);
     }
     Ok(replaced[&formula])

@@ -3,7 +3,7 @@
 //! If the automaton of the violations reaches a state that accepts every word, every continuation violates the
 //! property.
 
-use super::nodes::UNMET;
+use super::nodes::UNVISITED;
 use super::{Cursor, Product};
 use crate::system::ActionSystem;
 use progress::{Interrupt, Progress, Statistics};
@@ -25,7 +25,7 @@ impl<S: ActionSystem> Product<'_, S> {
         let initial = self.initial();
         let first = self.nodes.number(initial);
         self.start_nodes();
-        self.nodes.meet(first);
+        self.nodes.visit(first);
         let mut queue = vec![first];
         let mut place = 0;
         while let Some(&number) = queue.get(place) {
@@ -42,8 +42,8 @@ impl<S: ActionSystem> Product<'_, S> {
             let mut cursor = Cursor::default();
             while let Some(next) = self.next(node, &mut cursor) {
                 let target = self.nodes.number(next.target);
-                if self.nodes.order(target) == UNMET {
-                    self.nodes.meet(target);
+                if self.nodes.order(target) == UNVISITED {
+                    self.nodes.visit(target);
                     queue.push(target);
                 }
             }

@@ -3,7 +3,7 @@
 //! The emptiness check stops at the first accepting component, whose loop is arbitrary; and where the system returns to
 //! a state, the automaton may need further rounds. So runs of the system are enumerated, stems nearest first and the
 //! loops of each, as long as both together can be shorter than the known run. A state of the system is paired with the
-//! behaviour of the automaton: the set of its states after the stem, and for a loop the relation between its states at
+//! behavior of the automaton: the set of its states after the stem, and for a loop the relation between its states at
 //! the start and the end, with marks. The loop violates the property if this relation has a cycle with all marks. For
 //! fairness the loop also records which items were taken, and which were enabled everywhere or somewhere. The result is
 //! a shortest run, unless the effort is exceeded, or fairness applies to every single step.
@@ -18,7 +18,7 @@ use limits::effort::products::{LOOP_LENGTHS, MAX_SHORTENING};
 use lts::{StateId, Transition};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// The behaviour of the observer along a path: source state, target state and marks.
+/// The behavior of the observer along a path: source state, target state and marks.
 type Conduct = BTreeSet<(u32, u32, u64)>;
 /// For each visited place, the previous place and the step from there.
 type Origins = HashMap<Place, Option<(Place, Transition)>>;
@@ -81,7 +81,7 @@ impl<S: ActionSystem> Product<'_, S> {
         let Node { state, observer_state } = self.initial();
         let observed = Conduct::from([(observer_state, observer_state, 0)]);
         // Items taken on the stem are irrelevant.
-        let nothing = fairness::Conduct::of_nobody(0);
+        let nothing = fairness::Conduct::nothing_taken(0);
         let first = Place { state, observed, items: nothing.clone() };
         let mut queue = VecDeque::from([(first.clone(), 0)]);
         let mut origins = Origins::from([(first, None)]);
@@ -93,10 +93,10 @@ impl<S: ActionSystem> Product<'_, S> {
             let max_steps = max_round.min(best.steps.len() - 1 - n_steps);
             if let Some(round) = self.shortest_round(place.state, &ends, max_steps, &mut search) {
                 best.ending = if round.is_empty() { Ending::Stuck } else { Ending::Loop(n_steps) };
-                best.steps = way(&origins, &place);
+                best.steps = path_to(&origins, &place);
                 best.steps.extend(round);
             }
-            for (action, target, observed) in self.ways_on(&place, &mut search.effort) {
+            for (action, target, observed) in self.continuations(&place, &mut search.effort) {
                 let Some(action) = action else { continue };
                 // So are its marks.
                 let observed = observed.into_iter().map(|(start, end, _)| (start, end, 0)).collect();
@@ -124,7 +124,7 @@ impl<S: ActionSystem> Product<'_, S> {
         // In later rounds the observer may start in any state.
         let everything = 0..(self.memories.all.len() * self.automaton.n_states()) as u32;
         let observed = everything.map(|observer| (observer, observer, 0)).collect();
-        let items = fairness::Conduct::of_nobody(search.demands.n_words);
+        let items = fairness::Conduct::nothing_taken(search.demands.n_words);
         let first = Place { state: start, observed, items };
         let mut queue = VecDeque::from([(first.clone(), 0)]);
         let mut origins = Origins::from([(first, None)]);
@@ -132,7 +132,7 @@ impl<S: ActionSystem> Product<'_, S> {
             if search.effort == 0 {
                 return None;
             }
-            for (action, target, observed) in self.ways_on(&place, &mut search.effort) {
+            for (action, target, observed) in self.continuations(&place, &mut search.effort) {
                 let n_steps = n_steps + usize::from(action.is_some());
                 if n_steps > max_steps {
                     continue;
@@ -143,9 +143,9 @@ impl<S: ActionSystem> Product<'_, S> {
                     None => place.items.clone(),
                 };
                 // A finite run is fair.
-                let is_fair = action.is_none() || search.demands.are_met_by(&items);
-                if target == start && is_fair && goes_round(&observed, observers, all_marks) {
-                    let mut steps = way(&origins, &place);
+                let is_fair = action.is_none() || search.demands.are_satisfied_by(&items);
+                if target == start && is_fair && has_accepting_cycle(&observed, observers, all_marks) {
+                    let mut steps = path_to(&origins, &place);
                     steps.extend(step);
                     return Some(steps);
                 }
@@ -161,24 +161,24 @@ impl<S: ActionSystem> Product<'_, S> {
         None
     }
 
-    /// The steps of the system from a place that the observer can follow, with its behaviour.
-    fn ways_on(&mut self, place: &Place, effort: &mut usize) -> Vec<(Option<ActionNumber>, StateId, Conduct)> {
-        let mut ways: BTreeMap<(Option<ActionNumber>, StateId), Conduct> = BTreeMap::new();
+    /// The steps of the system from a place that the observer can follow, with its behavior.
+    fn continuations(&mut self, place: &Place, effort: &mut usize) -> Vec<(Option<ActionNumber>, StateId, Conduct)> {
+        let mut continuing_steps: BTreeMap<(Option<ActionNumber>, StateId), Conduct> = BTreeMap::new();
         for &(start, end, marks) in &place.observed {
             let from = Node { state: place.state, observer_state: end };
             let mut cursor = Cursor::default();
             while let Some(made) = self.next(from, &mut cursor) {
                 *effort = effort.saturating_sub(1);
-                let conduct = ways.entry((made.action, made.target.state)).or_default();
+                let conduct = continuing_steps.entry((made.action, made.target.state)).or_default();
                 conduct.insert((start, made.target.observer_state, marks | made.marks));
             }
         }
-        ways.into_iter().map(|((action, target), conduct)| (action, target, conduct)).collect()
+        continuing_steps.into_iter().map(|((action, target), conduct)| (action, target, conduct)).collect()
     }
 }
 
 /// Whether repetition of this relation leads from one of these states to a cycle with all marks.
-fn goes_round(round: &Conduct, observers: &BTreeSet<u32>, all_marks: u64) -> bool {
+fn has_accepting_cycle(round: &Conduct, observers: &BTreeSet<u32>, all_marks: u64) -> bool {
     if round.iter().fold(0, |all, &(_, _, marks)| all | marks) != all_marks {
         return false;
     }
@@ -208,7 +208,7 @@ fn goes_round(round: &Conduct, observers: &BTreeSet<u32>, all_marks: u64) -> boo
 }
 
 /// The steps to a visited place.
-fn way(origins: &Origins, end: &Place) -> Vec<Transition> {
+fn path_to(origins: &Origins, end: &Place) -> Vec<Transition> {
     let mut steps = Vec::new();
     let mut at = end;
     while let Some((before, step)) = &origins[at] {

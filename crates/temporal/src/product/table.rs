@@ -22,7 +22,7 @@ pub(super) struct Table {
 impl Table {
     /// The table, if letters depend on actions only and it is not too large.
     pub(super) fn new(automaton: &Automaton, letters: &Letters, n_actions: usize) -> Option<Table> {
-        if letters.speak_of_states() || n_actions.saturating_mul(automaton.n_states()) > MAX_TABLE {
+        if letters.depends_on_states() || n_actions.saturating_mul(automaton.n_states()) > MAX_TABLE {
             return None;
         }
         let mut table = Table { n_actions, starts: vec![0], leaves: Vec::new(), moves: Vec::new() };
@@ -92,13 +92,13 @@ impl<S: ActionSystem> Product<'_, S> {
         &mut self,
         number: u32,
         arrows: &mut Vec<Arrow>,
-        matters: impl Fn(&Table, u32, ActionNumber) -> bool,
+        is_relevant: impl Fn(&Table, u32, ActionNumber) -> bool,
     ) -> bool {
         arrows.clear();
         let Node { state, observer_state } = self.nodes.get(number);
         let Some(table) = &self.table else { return false };
         let Some(steps) = self.system.steps(&state).ok().filter(|steps| !steps.is_empty()) else { return false };
-        for step in steps.iter().filter(|step| matters(table, observer_state, step.label)) {
+        for step in steps.iter().filter(|step| is_relevant(table, observer_state, step.label)) {
             for &(observer_state, marks) in table.moves(observer_state, step.label) {
                 let target = self.nodes.number(Node { state: step.target, observer_state });
                 arrows.push(Arrow { target, automaton_state: observer_state, marks, action: Some(step.label) });

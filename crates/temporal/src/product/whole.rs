@@ -52,22 +52,25 @@ impl<S: ActionSystem> Product<'_, S> {
     pub(super) fn prove_empty(&self, initial: Node, progress: &dyn Progress) -> Proof {
         let (structure, n_observer_states) = self.shared().expect("the caller has looked");
         let n_idle = self.n_idle(initial);
-        let whole =
-            Whole { product: self.twin(structure), n_observer_states, idle: n_idle.map(|_| initial.observer_state) };
+        let whole = ProductGraph {
+            product: self.copy_for_worker(structure),
+            n_observer_states,
+            idle: n_idle.map(|_| initial.observer_state),
+        };
         let starts = match n_idle {
             Some(n_states) => 0..n_states as u32,
             None => initial.state.0..initial.state.0 + 1,
         };
         let starts = starts.map(|state| state * n_observer_states + initial.observer_state);
         match prove_acyclic(whole.n_nodes(), || whole.walker(), starts, structure.n_workers(), progress) {
-            Ok(Acyclicity::Proved(n_met)) => Proof::Empty(n_met - n_idle.unwrap_or(0)),
+            Ok(Acyclicity::Proved(n_visited)) => Proof::Empty(n_visited - n_idle.unwrap_or(0)),
             Ok(Acyclicity::NotProved) => Proof::None,
             Err(why) => Proof::Stopped(why),
         }
     }
 
     /// The conduct of the nodes of a large component with this color, computed in parallel.
-    pub(super) fn conduct_by_many(
+    pub(super) fn conduct_in_parallel(
         &self,
         nodes: &[u32],
         demands: &Demands,
@@ -76,24 +79,25 @@ impl<S: ActionSystem> Product<'_, S> {
     ) -> Option<Result<Conduct, Interrupt>> {
         let colors = &self.colors;
         let is_inside = |node| colors.has(node, color);
-        let conducts = self.by_many(nodes, |product, nodes| product.conduct_of(nodes, demands, is_inside, progress))?;
+        let conducts =
+            self.in_parallel(nodes, |product, nodes| product.conduct_of(nodes, demands, is_inside, progress))?;
         conducts.into_iter().reduce(|one, other| Ok(one?.and(&other?)))
     }
 
     /// The nodes of a large component where none of these items is enabled, computed in parallel.
-    pub(super) fn without_by_many(
+    pub(super) fn without_in_parallel(
         &self,
         nodes: &[u32],
         demands: &Demands,
         items: &Items,
         progress: &dyn Progress,
     ) -> Option<Result<Vec<u32>, Interrupt>> {
-        let left = self.by_many(nodes, |product, nodes| product.nodes_without(nodes, demands, items, progress))?;
+        let left = self.in_parallel(nodes, |product, nodes| product.nodes_without(nodes, demands, items, progress))?;
         Some(left.into_iter().collect::<Result<Vec<_>, _>>().map(|left| left.concat()))
     }
 
     /// Evaluates nodes in parallel, if there are enough; the nodes of a state stay together.
-    fn by_many<R: Send>(
+    fn in_parallel<R: Send>(
         &self,
         nodes: &[u32],
         look: impl Fn(&mut Product<'_, &Structure>, &[u32]) -> R + Sync,
@@ -107,30 +111,30 @@ impl<S: ActionSystem> Product<'_, S> {
             place > 0 && place < nodes.len() && state(place - 1) == state(place)
         };
         let next_state = |place: usize| (place..).find(|&place| !is_within(place)).expect("at the end at the latest");
-        let (first, pool) = (self.twin(structure), BufferPool::default());
+        let (first, pool) = (self.copy_for_worker(structure), BufferPool::default());
         Some(share_range(structure.n_workers(), nodes.len(), |range| {
             let nodes = &nodes[next_state(range.start)..next_state(range.end)];
-            pool.with_one(|| first.twin(structure), |product| look(product, nodes))
+            pool.with_one(|| first.copy_for_worker(structure), |product| look(product, nodes))
         }))
     }
 }
 
 /// The product as a graph for parallel elimination.
-struct Whole<'a> {
+struct ProductGraph<'a> {
     product: Product<'a, &'a Structure>,
     n_observer_states: u32,
     /// The idle state of the observer, which is paired with every state from the start, if there is one.
     idle: Option<u32>,
 }
 
-impl<'a> Whole<'a> {
+impl<'a> ProductGraph<'a> {
     fn n_nodes(&self) -> usize {
         self.product.system.n_states() * self.n_observer_states as usize
     }
 
     fn walker(&self) -> Walker<'a> {
         Walker {
-            product: self.product.twin(self.product.system),
+            product: self.product.copy_for_worker(self.product.system),
             n_observer_states: self.n_observer_states,
             idle: self.idle,
             arrows: Vec::new(),
@@ -172,8 +176,8 @@ impl System for Walker<'_> {
         if arrows.iter().any(|arrow| arrow.action.is_none()) {
             return Err(RunEnded);
         }
-        let goes_on = |arrow: &&Arrow| Some(arrow.automaton_state) != self.idle;
-        targets.extend(arrows.iter().filter(goes_on).map(|arrow| StateId(arrow.target)));
+        let leaves_idle_state = |arrow: &&Arrow| Some(arrow.automaton_state) != self.idle;
+        targets.extend(arrows.iter().filter(leaves_idle_state).map(|arrow| StateId(arrow.target)));
         Ok(targets)
     }
 }

@@ -40,7 +40,7 @@ pub enum Refusal {
     Branching,
     /// A step may fail.
     Failures,
-    /// There is no network with rules to analyse.
+    /// There is no network with rules to analyze.
     NoNetwork,
 }
 

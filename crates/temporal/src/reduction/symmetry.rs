@@ -65,9 +65,9 @@ pub fn needed(network: &ActionNetwork, properties: &[Property], progress: &dyn P
     let actions: HashMap<Label, Label> = actions.collect();
     let claims = properties.iter().map(|property| Claim::of(property, &|label| label));
     let numbers: HashMap<Claim, usize> = claims.zip(0..).collect();
-    let mut is_met = vec![false; properties.len()];
+    let mut is_visited = vec![false; properties.len()];
     for first in 0..properties.len() {
-        is_needed[first] = !std::mem::replace(&mut is_met[first], true);
+        is_needed[first] = !std::mem::replace(&mut is_visited[first], true);
         let mut open = if is_needed[first] { vec![first] } else { Vec::new() };
         while let Some(number) = open.pop() {
             for element in symmetry.elements() {
@@ -76,7 +76,7 @@ pub fn needed(network: &ActionNetwork, properties: &[Property], progress: &dyn P
                     None => label,
                 };
                 let other = numbers.get(&Claim::of(&properties[number], &image));
-                open.extend(other.filter(|&&other| !std::mem::replace(&mut is_met[other], true)));
+                open.extend(other.filter(|&&other| !std::mem::replace(&mut is_visited[other], true)));
             }
         }
     }

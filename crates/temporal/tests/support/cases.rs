@@ -201,7 +201,7 @@ pub const COUNTER: &str =
 
 /// The labels of the steps of Peterson's algorithm.
 #[derive(Clone, Copy, PartialEq)]
-enum Shown {
+enum LabelStyle {
     /// Reads show the value.
     Plain,
     /// Reads also show the reader.
@@ -216,23 +216,23 @@ fn peterson() -> Vec<Case> {
     let someone = "F [critical1] or F [critical2]";
     let apart = "G ([critical1] => X ((not e(critical2)) W [leave1]))";
     let claims = [
-        (Shown::Plain, View::Step, apart.to_string(), true),
-        (Shown::Plain, View::Step, "G (e(critical1) => not e(critical2))".to_string(), true),
-        (Shown::Plain, View::Step, response.to_string(), false),
-        (Shown::Plain, View::Step, someone.to_string(), false),
-        (Shown::Plain, View::Step, format!("WEF => {response}"), false),
-        (Shown::Plain, View::Step, format!("SEF => {response}"), false),
-        (Shown::Tagged, View::Step, format!("WEF => {response}"), true),
-        (Shown::Tagged, View::Step, format!("SEF => {response}"), true),
-        (Shown::Hidden, View::Step, apart.to_string(), true),
-        (Shown::Hidden, View::Step, "G (e(critical1) => not e(critical2))".to_string(), true),
-        (Shown::Hidden, View::Step, response.to_string(), false),
-        (Shown::Hidden, View::Step, someone.to_string(), false),
-        (Shown::Hidden, View::Step, format!("WEF => {response}"), false),
-        (Shown::Hidden, View::Step, format!("SEF => {response}"), false),
-        (Shown::Hidden, View::Trace, "G ([critical1] => X ((not [critical2]) W [leave1]))".to_string(), true),
-        (Shown::Hidden, View::Trace, response.to_string(), false),
-        (Shown::Hidden, View::Trace, someone.to_string(), true),
+        (LabelStyle::Plain, View::Step, apart.to_string(), true),
+        (LabelStyle::Plain, View::Step, "G (e(critical1) => not e(critical2))".to_string(), true),
+        (LabelStyle::Plain, View::Step, response.to_string(), false),
+        (LabelStyle::Plain, View::Step, someone.to_string(), false),
+        (LabelStyle::Plain, View::Step, format!("WEF => {response}"), false),
+        (LabelStyle::Plain, View::Step, format!("SEF => {response}"), false),
+        (LabelStyle::Tagged, View::Step, format!("WEF => {response}"), true),
+        (LabelStyle::Tagged, View::Step, format!("SEF => {response}"), true),
+        (LabelStyle::Hidden, View::Step, apart.to_string(), true),
+        (LabelStyle::Hidden, View::Step, "G (e(critical1) => not e(critical2))".to_string(), true),
+        (LabelStyle::Hidden, View::Step, response.to_string(), false),
+        (LabelStyle::Hidden, View::Step, someone.to_string(), false),
+        (LabelStyle::Hidden, View::Step, format!("WEF => {response}"), false),
+        (LabelStyle::Hidden, View::Step, format!("SEF => {response}"), false),
+        (LabelStyle::Hidden, View::Trace, "G ([critical1] => X ((not [critical2]) W [leave1]))".to_string(), true),
+        (LabelStyle::Hidden, View::Trace, response.to_string(), false),
+        (LabelStyle::Hidden, View::Trace, someone.to_string(), true),
     ];
     claims
         .into_iter()
@@ -243,7 +243,7 @@ fn peterson() -> Vec<Case> {
 /// The program counters of the two processes, their flags, and the turn.
 type Peterson = [usize; 5];
 
-fn peterson_system(shown: Shown) -> String {
+fn peterson_system(shown: LabelStyle) -> String {
     let mut steps: Vec<String> = Vec::new();
     let mut known: BTreeSet<Peterson> = BTreeSet::from([[0, 0, 0, 0, 1]]);
     let mut open: Vec<Peterson> = known.iter().copied().collect();
@@ -251,9 +251,9 @@ fn peterson_system(shown: Shown) -> String {
     while let Some(state) = open.pop() {
         for process in [0, 1] {
             for (label, target) in peterson_steps(state, process) {
-                let tag = if shown == Shown::Tagged { process.to_string() } else { String::new() };
+                let tag = if shown == LabelStyle::Tagged { process.to_string() } else { String::new() };
                 let label = match &label[..3] {
-                    "get" | "set" if shown == Shown::Hidden => "tau".to_string(),
+                    "get" | "set" if shown == LabelStyle::Hidden => "tau".to_string(),
                     "get" => label + &tag,
                     _ => label,
                 };

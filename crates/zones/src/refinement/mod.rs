@@ -28,7 +28,7 @@ use progress::{Progress, Statistics, Stop};
 use std::collections::{HashMap, VecDeque};
 use std::ops::ControlFlow;
 use std::rc::Rc;
-use trail::{EMPTY, Situation, TrailId, Trails};
+use trail::{EMPTY, TrailId, Trails, ZoneWithTrail};
 
 /// The result of a timed refinement check.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -56,7 +56,7 @@ struct Place<const W: usize> {
 struct Draft<const W: usize, C> {
     at: [u64; W],
     members: Vec<[u64; W]>,
-    situation: Situation<C>,
+    zone_with_trail: ZoneWithTrail<C>,
     /// Whether time has passed up to the next change.
     is_open: bool,
 }
@@ -80,7 +80,7 @@ pub fn refines_in_time<const W: usize, S: TimedSystem<W>, C: Cell>(
         system,
         places: HashMap::new(),
         trails: Trails::new(),
-        met: HashMap::new(),
+        visited: HashMap::new(),
         open: VecDeque::new(),
         statistics: Statistics::default(),
     };
@@ -96,7 +96,7 @@ struct Comparison<'a, const W: usize, S, C> {
     places: HashMap<[u64; W], Rc<Place<W>>>,
     trails: Trails<W>,
     /// Visited zones by the locations of both sides.
-    met: HashMap<Locations<W>, Vec<Zone<C>>>,
+    visited: HashMap<Locations<W>, Vec<Zone<C>>>,
     open: VecDeque<Draft<W, C>>,
     statistics: Statistics,
 }
@@ -115,8 +115,8 @@ impl<const W: usize, S: TimedSystem<W>, C: Cell> Comparison<'_, W, S, C> {
             Err(end) => return self.ended(end, 0),
         };
         let n_clocks = first.location.n_clocks() + allowed.location.n_clocks();
-        let situation = Situation { zone: Zone::at_zero(n_clocks), trail: EMPTY };
-        let draft = Draft { at: implementation, members: vec![specification], situation, is_open: false };
+        let zone_with_trail = ZoneWithTrail { zone: Zone::at_zero(n_clocks), trail: EMPTY };
+        let draft = Draft { at: implementation, members: vec![specification], zone_with_trail, is_open: false };
         if let Err(end) = self.close(draft) {
             return self.ended(end, n_clocks);
         }
@@ -139,7 +139,7 @@ impl<const W: usize, S: TimedSystem<W>, C: Cell> Comparison<'_, W, S, C> {
         match end {
             End::Fails(trail) => Compared::Fails(self.trails.solve(trail, n_clocks)),
             End::Undecided(why) => Compared::Undecided(why),
-            End::Found(what) => Compared::Found(what),
+            End::Found(finding) => Compared::Found(finding),
         }
     }
 
@@ -149,8 +149,8 @@ impl<const W: usize, S: TimedSystem<W>, C: Cell> Comparison<'_, W, S, C> {
         }
         let mut place = Place { location: Location::default(), edges: Edges::default() };
         self.system.location(&state, &mut place.location);
-        if let Judgment::Found(what) = self.system.edges(&state, &place.location, &mut place.edges) {
-            return Err(End::Found(what));
+        if let Judgment::Found(finding) = self.system.edges(&state, &place.location, &mut place.edges) {
+            return Err(End::Found(finding));
         }
         if let Some(edge) = place.edges.iter().find(|edge| edge.step.rule == FAILED) {
             return Err(End::Found(edge.step.rule.0));
@@ -196,17 +196,17 @@ impl<const W: usize, S: TimedSystem<W>, C: Cell> Comparison<'_, W, S, C> {
             if sources.contains(&0) && may_wait(&place.location, place.edges.guard(silent)) {
                 return Err(End::Undecided("the specification may start to count time at any moment, silently"));
             }
-            let (met, unmet) = self.divided(draft, &guard);
+            let (visited, unmet) = self.divided(draft, &guard);
             open.extend(unmet.into_iter().map(|draft| (draft, member, edge + 1)));
-            if let Some(mut draft) = met {
+            if let Some(mut draft) = visited {
                 let sources: Vec<u8> = sources.iter().map(|&source| shift(source, offset)).collect();
                 if !self.has_member(&draft, silent.step.target, &sources)? {
-                    let n_clocks = draft.situation.zone.n_clocks();
+                    let n_clocks = draft.zone_with_trail.zone.n_clocks();
                     if n_clocks + sources.len() > MAX_CLOCKS {
                         return Err(End::Undecided("the specification has too many clocks at once"));
                     }
                     let all: Vec<u8> = (1..=n_clocks as u8).chain(sources).collect();
-                    self.trails.rename(&mut draft.situation, &all);
+                    self.trails.rename(&mut draft.zone_with_trail, &all);
                     draft.members.push(silent.step.target);
                 }
                 open.push((draft, member, edge + 1));
@@ -217,23 +217,23 @@ impl<const W: usize, S: TimedSystem<W>, C: Cell> Comparison<'_, W, S, C> {
 
     /// The part of a zone that satisfies a guard, and the rest, in disjoint parts.
     fn divided(&mut self, draft: Draft<W, C>, guard: &[Limit]) -> (Option<Draft<W, C>>, Vec<Draft<W, C>>) {
-        let (mut met, mut unmet) = (draft, Vec::new());
+        let (mut visited, mut unmet) = (draft, Vec::new());
         for &limit in guard {
-            let mut rest = met.clone();
-            if self.trails.at_most(&mut rest.situation, Limit { is_strict: !limit.is_strict, ..limit }) {
+            let mut rest = visited.clone();
+            if self.trails.at_most(&mut rest.zone_with_trail, Limit { is_strict: !limit.is_strict, ..limit }) {
                 unmet.push(rest);
             }
-            if !self.trails.at_least(&mut met.situation, limit) {
+            if !self.trails.at_least(&mut visited.zone_with_trail, limit) {
                 return (None, unmet);
             }
         }
-        (Some(met), unmet)
+        (Some(visited), unmet)
     }
 
     /// Whether a member with the same clock values exists: those of the source clocks, or 0.
     fn has_member(&mut self, draft: &Draft<W, C>, at: [u64; W], sources: &[u8]) -> Result<bool, End> {
         let offsets = self.offsets(draft)?;
-        let zone = &draft.situation.zone;
+        let zone = &draft.zone_with_trail.zone;
         let is_equal = |one: usize, other: usize| zone.get(one, other) <= C::ZERO && zone.get(other, one) <= C::ZERO;
         Ok(draft.members.iter().zip(offsets).any(|(&member, offset)| {
             member == at && (1..).zip(sources).all(|(clock, &source)| is_equal(offset + clock, usize::from(source)))
@@ -248,13 +248,13 @@ impl<const W: usize, S: TimedSystem<W>, C: Cell> Comparison<'_, W, S, C> {
         for member in draft.members.clone() {
             limits.extend_from_slice(&self.place(member)?.location.limits);
         }
-        draft.situation.zone.forget_beyond(&limits, &mut Vec::new());
-        let known = self.met.entry((draft.at, draft.members.clone())).or_default();
-        if known.iter().any(|zone| draft.situation.zone.is_within(zone)) {
+        draft.zone_with_trail.zone.forget_beyond(&limits, &mut Vec::new());
+        let known = self.visited.entry((draft.at, draft.members.clone())).or_default();
+        if known.iter().any(|zone| draft.zone_with_trail.zone.is_within(zone)) {
             return Ok(());
         }
-        known.retain(|zone| !zone.is_within(&draft.situation.zone));
-        known.push(draft.situation.zone.clone());
+        known.retain(|zone| !zone.is_within(&draft.zone_with_trail.zone));
+        known.push(draft.zone_with_trail.zone.clone());
         self.statistics.n_states += 1;
         self.open.push_back(draft);
         Ok(())
@@ -277,7 +277,7 @@ impl<const W: usize, S: TimedSystem<W>, C: Cell> Comparison<'_, W, S, C> {
             let n_clocks = self.place(draft.members[member])?.location.n_clocks();
             sources.extend((1..=n_clocks).map(|clock| (offsets[member] + clock) as u8));
         }
-        self.trails.rename(&mut draft.situation, &sources);
+        self.trails.rename(&mut draft.zone_with_trail, &sources);
         draft.members = order.iter().map(|&member| draft.members[member]).collect();
         Ok(())
     }
@@ -288,17 +288,17 @@ impl<const W: usize, S: TimedSystem<W>, C: Cell> Comparison<'_, W, S, C> {
             let mut taken = node.clone();
             taken.is_open = false;
             let guard = place.edges.guard(edge);
-            if !guard.iter().all(|&limit| self.trails.at_least(&mut taken.situation, limit)) {
+            if !guard.iter().all(|&limit| self.trails.at_least(&mut taken.zone_with_trail, limit)) {
                 continue;
             }
-            self.trails.step(&mut taken.situation, edge.step);
+            self.trails.step(&mut taken.zone_with_trail, edge.step);
             let target = self.place(edge.step.target)?;
             let mut sources = Vec::new();
             self.system.sources(&place.location, &place.edges, edge, &target.location, &mut sources);
             if edge.step.label == Label::TAU {
                 let n_own = place.location.n_clocks();
-                sources.extend(n_own as u8 + 1..=taken.situation.zone.n_clocks() as u8);
-                self.trails.rename(&mut taken.situation, &sources);
+                sources.extend(n_own as u8 + 1..=taken.zone_with_trail.zone.n_clocks() as u8);
+                self.trails.rename(&mut taken.zone_with_trail, &sources);
                 taken.at = edge.step.target;
                 self.keep(taken)?;
             } else {
@@ -327,15 +327,15 @@ impl<const W: usize, S: TimedSystem<W>, C: Cell> Comparison<'_, W, S, C> {
         for (number, (guard, ..)) in ways.iter().enumerate() {
             let mut finer = Vec::new();
             for (part, able) in parts {
-                let (met, unmet) = self.divided(part, guard);
+                let (visited, unmet) = self.divided(part, guard);
                 finer.extend(unmet.into_iter().map(|part| (part, able.clone())));
-                finer.extend(met.map(|part| (part, [able, vec![number]].concat())));
+                finer.extend(visited.map(|part| (part, [able, vec![number]].concat())));
             }
             parts = finer;
         }
         for (mut part, able) in parts {
             if able.is_empty() {
-                return Err(End::Fails(part.situation.trail));
+                return Err(End::Fails(part.zone_with_trail.trail));
             }
             if label != Label::TICK {
                 let mut sources = sources.to_vec();
@@ -348,7 +348,7 @@ impl<const W: usize, S: TimedSystem<W>, C: Cell> Comparison<'_, W, S, C> {
                 if sources.len() > MAX_CLOCKS {
                     return Err(End::Undecided("the specification has too many clocks at once"));
                 }
-                self.trails.rename(&mut part.situation, &sources);
+                self.trails.rename(&mut part.zone_with_trail, &sources);
                 part.at = target;
                 self.without_doubles(&mut part)?;
                 self.close(part)?;
@@ -360,7 +360,7 @@ impl<const W: usize, S: TimedSystem<W>, C: Cell> Comparison<'_, W, S, C> {
     /// Removes duplicates of members with the same values.
     fn without_doubles(&mut self, draft: &mut Draft<W, C>) -> Result<(), End> {
         let offsets = self.offsets(draft)?;
-        let zone = &draft.situation.zone;
+        let zone = &draft.zone_with_trail.zone;
         let mut kept: Vec<usize> = Vec::new();
         for member in 0..draft.members.len() {
             let n_clocks = offsets.get(member + 1).copied().unwrap_or(zone.n_clocks()) - offsets[member];
@@ -395,10 +395,10 @@ impl<const W: usize, S: TimedSystem<W>, C: Cell> Comparison<'_, W, S, C> {
                 let mut is_left = true;
                 for &bound in &bounds {
                     let mut over = rest.clone();
-                    if self.trails.at_least(&mut over.situation, bound) {
+                    if self.trails.at_least(&mut over.zone_with_trail, bound) {
                         finer.push((over, alive.clone()));
                     }
-                    is_left = self.trails.at_most(&mut rest.situation, Limit { is_strict: true, ..bound });
+                    is_left = self.trails.at_most(&mut rest.zone_with_trail, Limit { is_strict: true, ..bound });
                     if !is_left {
                         break;
                     }
@@ -421,10 +421,11 @@ impl<const W: usize, S: TimedSystem<W>, C: Cell> Comparison<'_, W, S, C> {
         let changes = self.changes(&part)?;
         let later = |comparison: &mut Self, is_strict: bool| {
             let mut later = part.clone();
-            comparison.trails.delay(&mut later.situation, true);
-            let own = place.location.bounds.iter().all(|&bound| comparison.trails.at_most(&mut later.situation, bound));
+            comparison.trails.delay(&mut later.zone_with_trail, true);
+            let own =
+                place.location.bounds.iter().all(|&bound| comparison.trails.at_most(&mut later.zone_with_trail, bound));
             let mut limits = changes.iter().map(|&change| Limit { is_strict, ..change });
-            let is_possible = own && limits.all(|limit| comparison.trails.at_most(&mut later.situation, limit));
+            let is_possible = own && limits.all(|limit| comparison.trails.at_most(&mut later.zone_with_trail, limit));
             is_possible.then_some(later)
         };
         if let Some(before) = later(self, true) {
@@ -432,7 +433,7 @@ impl<const W: usize, S: TimedSystem<W>, C: Cell> Comparison<'_, W, S, C> {
         }
         for &change in &changes {
             if let Some(mut at_change) = later(self, false)
-                && self.trails.at_least(&mut at_change.situation, change)
+                && self.trails.at_least(&mut at_change.zone_with_trail, change)
             {
                 at_change.is_open = false;
                 self.close(at_change)?;
@@ -451,7 +452,7 @@ impl<const W: usize, S: TimedSystem<W>, C: Cell> Comparison<'_, W, S, C> {
             let limits: Vec<Limit> = place.location.bounds.iter().chain(guards).copied().collect();
             changes.extend(shifted(&limits, offset));
         }
-        let zone = &draft.situation.zone;
+        let zone = &draft.zone_with_trail.zone;
         // A node is uniform: a limit is reached by all values or by none. A limit reached by some of them is
         // irrelevant.
         changes.retain(|limit| zone.get(limit.clock, 0) < C::at_most(limit.value));

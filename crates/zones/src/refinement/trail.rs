@@ -10,7 +10,7 @@ pub(super) type TrailId = u32;
 
 /// An operation.
 #[derive(Clone, Debug)]
-enum Deed<const W: usize> {
+enum Operation<const W: usize> {
     /// A delay, positive if it is strict.
     Delay { is_strict: bool },
     /// An upper limit of a clock.
@@ -26,7 +26,7 @@ enum Deed<const W: usize> {
 /// All trails, as a tree: each extends another one by an operation.
 #[derive(Debug)]
 pub(super) struct Trails<const W: usize> {
-    all: Vec<(Deed<W>, TrailId)>,
+    all: Vec<(Operation<W>, TrailId)>,
 }
 
 /// The empty trail.
@@ -43,7 +43,7 @@ pub struct TimedTrace<const W: usize> {
 
 /// A zone with its trail.
 #[derive(Clone, Debug)]
-pub(super) struct Situation<C> {
+pub(super) struct ZoneWithTrail<C> {
     pub(super) zone: Zone<C>,
     pub(super) trail: TrailId,
 }
@@ -53,38 +53,38 @@ impl<const W: usize> Trails<W> {
         Trails { all: Vec::new() }
     }
 
-    fn push<C>(&mut self, situation: &mut Situation<C>, deed: Deed<W>) {
-        self.all.push((deed, situation.trail));
-        situation.trail = self.all.len() as TrailId - 1;
+    fn push<C>(&mut self, zone_with_trail: &mut ZoneWithTrail<C>, operation: Operation<W>) {
+        self.all.push((operation, zone_with_trail.trail));
+        zone_with_trail.trail = self.all.len() as TrailId - 1;
     }
 
-    pub(super) fn delay<C: Cell>(&mut self, situation: &mut Situation<C>, is_strict: bool) {
-        situation.zone.delay();
+    pub(super) fn delay<C: Cell>(&mut self, zone_with_trail: &mut ZoneWithTrail<C>, is_strict: bool) {
+        zone_with_trail.zone.delay();
         if is_strict {
-            situation.zone.leave_lower_bounds();
+            zone_with_trail.zone.leave_lower_bounds();
         }
-        self.push(situation, Deed::Delay { is_strict });
+        self.push(zone_with_trail, Operation::Delay { is_strict });
     }
 
-    pub(super) fn at_most<C: Cell>(&mut self, situation: &mut Situation<C>, limit: Limit) -> bool {
-        self.push(situation, Deed::Above(limit));
-        situation.zone.at_most(&[limit])
+    pub(super) fn at_most<C: Cell>(&mut self, zone_with_trail: &mut ZoneWithTrail<C>, limit: Limit) -> bool {
+        self.push(zone_with_trail, Operation::Above(limit));
+        zone_with_trail.zone.at_most(&[limit])
     }
 
-    pub(super) fn at_least<C: Cell>(&mut self, situation: &mut Situation<C>, limit: Limit) -> bool {
-        self.push(situation, Deed::Beneath(limit));
-        situation.zone.at_least(&[limit])
+    pub(super) fn at_least<C: Cell>(&mut self, zone_with_trail: &mut ZoneWithTrail<C>, limit: Limit) -> bool {
+        self.push(zone_with_trail, Operation::Beneath(limit));
+        zone_with_trail.zone.at_least(&[limit])
     }
 
-    pub(super) fn rename<C: Cell>(&mut self, situation: &mut Situation<C>, sources: &[u8]) {
+    pub(super) fn rename<C: Cell>(&mut self, zone_with_trail: &mut ZoneWithTrail<C>, sources: &[u8]) {
         let mut renamed = Zone::default();
-        situation.zone.rename(sources, &mut renamed);
-        situation.zone = renamed;
-        self.push(situation, Deed::Rename(sources.into()));
+        zone_with_trail.zone.rename(sources, &mut renamed);
+        zone_with_trail.zone = renamed;
+        self.push(zone_with_trail, Operation::Rename(sources.into()));
     }
 
-    pub(super) fn step<C>(&mut self, situation: &mut Situation<C>, step: Step<W>) {
-        self.push(situation, Deed::Step(step));
+    pub(super) fn step<C>(&mut self, zone_with_trail: &mut ZoneWithTrail<C>, step: Step<W>) {
+        self.push(zone_with_trail, Operation::Step(step));
     }
 
     /// The earliest times of the steps on a trail.
@@ -92,31 +92,31 @@ impl<const W: usize> Trails<W> {
         let mut deeds = Vec::new();
         let mut at = trail;
         while at != EMPTY {
-            let (deed, before) = &self.all[at as usize];
-            deeds.push(deed);
+            let (operation, before) = &self.all[at as usize];
+            deeds.push(operation);
             at = *before;
         }
-        let n_delays = deeds.iter().filter(|deed| matches!(deed, Deed::Delay { .. })).count();
+        let n_delays = deeds.iter().filter(|operation| matches!(operation, Operation::Delay { .. })).count();
         let mut schedule = Schedule::new(n_delays + 1);
         let (mut now, mut starts): (Moment, Vec<Moment>) = (0, vec![0; n_clocks]);
         let (mut steps, mut moments) = (Vec::new(), Vec::new());
-        for deed in deeds.into_iter().rev() {
-            match deed {
-                Deed::Delay { is_strict } => {
+        for operation in deeds.into_iter().rev() {
+            match operation {
+                Operation::Delay { is_strict } => {
                     now += 1;
                     schedule.at_least(now - 1, now, 0, *is_strict);
                 }
-                Deed::Above(limit) => {
+                Operation::Above(limit) => {
                     schedule.at_most(starts[limit.clock - 1], now, i64::from(limit.value), limit.is_strict);
                 }
-                Deed::Beneath(limit) => {
+                Operation::Beneath(limit) => {
                     schedule.at_least(starts[limit.clock - 1], now, i64::from(limit.value), limit.is_strict);
                 }
-                Deed::Rename(sources) => {
+                Operation::Rename(sources) => {
                     let start = |&source: &u8| if source == 0 { now } else { starts[usize::from(source) - 1] };
                     starts = sources.iter().map(start).collect();
                 }
-                Deed::Step(step) => {
+                Operation::Step(step) => {
                     steps.push(*step);
                     moments.push(now);
                 }

@@ -1,6 +1,6 @@
 //! Translation of suspended searches to the layout of an extended network.
 
-use super::{Search, Size, Standing};
+use super::{Frontier, Search, Size};
 use crate::levels::{Level, ShardRange};
 use crate::states::{N_SHARDS, Place};
 use crate::translation::Translation;
@@ -18,21 +18,22 @@ pub(crate) enum Stage {
 
 impl<const W: usize> Search<W> {
     /// Reports all states, level by level; states to be expanded come in the order of their expansion.
-    pub(crate) fn tell_states(&self, tell: &mut dyn FnMut(Stage, &[u64])) {
+    pub(crate) fn for_each_state(&self, report: &mut dyn FnMut(Stage, &[u64])) {
         for (depth, level) in self.levels.forward().enumerate() {
-            level.places().for_each(|place| tell(Stage::Done(depth), &self.states.get(place)));
+            level.places().for_each(|place| report(Stage::Done(depth), &self.states.get(place)));
         }
-        let Some(standing) = &self.standing else { return };
-        for (stage, places) in [(Stage::Current, &standing.places), (Stage::Next, &standing.next)] {
-            places.iter().for_each(|&place| tell(stage, &self.states.get(place)));
+        let Some(frontier) = &self.frontier else { return };
+        for (stage, places) in [(Stage::Current, &frontier.places), (Stage::Next, &frontier.next)] {
+            places.iter().for_each(|&place| report(stage, &self.states.get(place)));
         }
     }
 
     /// The search with its states translated to another width.
-    pub(crate) fn moved<const V: usize>(&self, translation: &Translation) -> Search<V> {
-        let mut moving = Moving { search: Search::default(), sizes: [Size::default(); N_SHARDS], stage: None };
+    pub(crate) fn translated<const V: usize>(&self, translation: &Translation) -> Search<V> {
+        let mut moving =
+            TranslatedSearch { search: Search::default(), sizes: [Size::default(); N_SHARDS], stage: None };
         let (mut current, mut places, mut next) = (Level::default(), Vec::new(), Vec::new());
-        self.tell_states(&mut |stage, words| {
+        self.for_each_state(&mut |stage, words| {
             if moving.stage != Some(stage) {
                 moving.end_stage(&mut current);
                 moving.stage = Some(stage);
@@ -47,34 +48,34 @@ impl<const W: usize> Search<W> {
             }
         });
         moving.end_stage(&mut current);
-        let (standing, sizes) = (self.standing.as_ref(), moving.sizes);
+        let (frontier, sizes) = (self.frontier.as_ref(), moving.sizes);
         let mut search = moving.search;
         search.statistics = self.statistics;
         let n_bytes = ((places.len() + next.len()) * size_of::<Place>()) as u64;
         let of_shards: usize = sizes.iter().map(|size| size.memory).sum();
         let of_levels: usize = search.levels.forward().map(|level| level.memory()).sum();
         search.statistics.memory = n_bytes + (of_shards + of_levels) as u64;
-        search.standing = standing.map(|standing| Standing {
+        search.frontier = frontier.map(|frontier| Frontier {
             level: current,
             growing: next.iter().fold(0, |shards, place| shards | 1 << place.shard()),
             places,
             next,
             memory: n_bytes,
             sizes,
-            ..*standing
+            ..*frontier
         });
         search
     }
 }
 
 /// A search under translation.
-struct Moving<const V: usize> {
+struct TranslatedSearch<const V: usize> {
     search: Search<V>,
     sizes: [Size; N_SHARDS],
     stage: Option<Stage>,
 }
 
-impl<const V: usize> Moving<V> {
+impl<const V: usize> TranslatedSearch<V> {
     /// Completes a stage when all its states are translated.
     fn end_stage(&mut self, current: &mut Level) {
         let mut level = Level::default();

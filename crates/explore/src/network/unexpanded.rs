@@ -21,7 +21,7 @@ pub(super) struct UnexpandedRules {
     readiness: Readiness,
     groups: Vec<Group>,
     /// The rules of all groups, [`GROUP`] for each but the last, followed by those without tables.
-    rules: Vec<Kept>,
+    rules: Vec<UnexpandedEntry>,
     /// For each participant of each rule the start of its target table, if it has one.
     tables: Vec<Option<u32>>,
     /// The target for each local state, table by table.
@@ -30,14 +30,14 @@ pub(super) struct UnexpandedRules {
 
 /// An unexpanded rule.
 #[derive(Clone, Copy, Debug)]
-struct Kept {
+struct UnexpandedEntry {
     number: u32,
     first_table: u32,
 }
 
 /// An unexpanded rule with its anchor, the participant that is ready in the smallest share of its states.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct WholeRule {
+pub(super) struct UnexpandedRule {
     pub(super) number: u32,
     pub(super) anchor: (MachineId, Action),
 }
@@ -47,23 +47,23 @@ impl UnexpandedRules {
     pub(super) fn new(
         space: &NetworkSpace<'_>,
         mode: ModeId,
-        mut rules: Vec<WholeRule>,
+        mut rules: Vec<UnexpandedRule>,
         max_tables: usize,
     ) -> UnexpandedRules {
         // Rules with the same participants share groups, so that each group depends on few machines.
         rules.sort_by_key(|rule| rule.anchor.0);
-        let rule = |whole: &WholeRule| &space.network.modes[mode.index()].rules[whole.number as usize];
-        let mut whole = UnexpandedRules::default();
+        let definition = |rule: &UnexpandedRule| &space.network.modes[mode.index()].rules[rule.number as usize];
+        let mut unexpanded = UnexpandedRules::default();
         let mut tables = HashMap::new();
         for chunk in rules.chunks(GROUP) {
-            let parts = chunk.iter().map(|whole| &*rule(whole).parts);
-            let Some(group) = whole.readiness.add_group(space, parts, max_tables) else { break };
-            whole.groups.push(group);
-            chunk.iter().for_each(|kept| whole.keep(space, kept.number, rule(kept), &mut tables));
+            let parts = chunk.iter().map(|rule| &*definition(rule).parts);
+            let Some(group) = unexpanded.readiness.add_group(space, parts, max_tables) else { break };
+            unexpanded.groups.push(group);
+            chunk.iter().for_each(|rule| unexpanded.keep(space, rule.number, definition(rule), &mut tables));
         }
-        let others = &rules[whole.rules.len()..];
-        others.iter().for_each(|kept| whole.keep(space, kept.number, rule(kept), &mut tables));
-        whole
+        let others = &rules[unexpanded.rules.len()..];
+        others.iter().for_each(|rule| unexpanded.keep(space, rule.number, definition(rule), &mut tables));
+        unexpanded
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -77,7 +77,7 @@ impl UnexpandedRules {
         rule: &Rule,
         tables: &mut HashMap<(MachineId, Action), Option<u32>>,
     ) {
-        self.rules.push(Kept { number, first_table: self.tables.len() as u32 });
+        self.rules.push(UnexpandedEntry { number, first_table: self.tables.len() as u32 });
         for &(machine, action) in &rule.parts {
             let table = *tables.entry((machine, action)).or_insert_with(|| self.add_targets(space, machine, action));
             self.tables.push(table);
@@ -101,7 +101,7 @@ impl UnexpandedRules {
 
     /// Calls `act` with each rule that may be enabled.
     #[inline]
-    fn for_each_candidate(&self, state: &[u64], mut act: impl FnMut(Kept)) {
+    fn for_each_candidate(&self, state: &[u64], mut act: impl FnMut(UnexpandedEntry)) {
         for (&group, rules) in self.groups.iter().zip(self.rules.chunks(GROUP)) {
             let mut ready = self.readiness.ready(group, state);
             while ready != 0 {
@@ -127,7 +127,7 @@ impl UnexpandedRules {
 impl NetworkSpace<'_> {
     /// The steps of unexpanded rules; returns whether some of them fail.
     #[inline(never)]
-    pub(super) fn whole_steps<const W: usize>(
+    pub(super) fn unexpanded_steps<const W: usize>(
         &self,
         mode: &CompiledMode,
         state: &[u64; W],
@@ -135,20 +135,20 @@ impl NetworkSpace<'_> {
         is_obstructed: impl Fn(u32) -> bool,
     ) -> bool {
         let mut has_failed = false;
-        mode.whole.for_each_candidate(state, |kept| {
-            let target = |place, value| mode.whole.target(kept.first_table as usize + place, value);
-            has_failed |= !is_obstructed(kept.number) && self.try_rule(kept.number, state, steps, target);
+        mode.unexpanded.for_each_candidate(state, |rule| {
+            let target = |place, value| mode.unexpanded.target(rule.first_table as usize + place, value);
+            has_failed |= !is_obstructed(rule.number) && self.try_rule(rule.number, state, steps, target);
         });
         has_failed
     }
 
     /// Takes a rule with every combination of edges, if all participants are ready; returns whether the step fails.
     #[inline(never)]
-    pub(super) fn try_whole<const W: usize>(&self, number: u32, state: &[u64; W], steps: &mut Steps<W>) -> bool {
+    pub(super) fn take_unexpanded<const W: usize>(&self, number: u32, state: &[u64; W], steps: &mut Steps<W>) -> bool {
         self.try_rule(number, state, steps, |_, _| AMBIGUOUS)
     }
 
-    /// [`NetworkSpace::try_whole`] with `target`, the unique target of a participant for a value of its field.
+    /// [`NetworkSpace::take_unexpanded`] with `target`, the unique target of a participant for a value of its field.
     #[inline]
     fn try_rule<const W: usize>(
         &self,
@@ -179,7 +179,7 @@ impl NetworkSpace<'_> {
             let field = self.fields[machine.index()];
             let value = field.get(state);
             match target(place, value) {
-                AMBIGUOUS if !self.take_each_way(machine, action, state, steps, first) => return false,
+                AMBIGUOUS if !self.take_each_edge(machine, action, state, steps, first) => return false,
                 AMBIGUOUS => {}
                 target if target == value => {}
                 target => steps[first..].iter_mut().for_each(|step| field.set(&mut step.target, target)),
@@ -198,7 +198,7 @@ impl NetworkSpace<'_> {
 
     /// Takes a participant of a rule by each of its edges, in each of the steps from `first` on; false if it has no
     /// edge, and then these steps are removed.
-    fn take_each_way<const W: usize>(
+    fn take_each_edge<const W: usize>(
         &self,
         machine: MachineId,
         action: Action,

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 /// An edge, in values of the field of its machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Way {
+pub(super) struct LocalEdge {
     /// The local state that enables it; none if every local state does.
     pub(super) source: Option<u32>,
     /// The target; none if the state stays unchanged.
@@ -20,7 +20,7 @@ struct Index {
     /// The actions in order.
     actions: Vec<Entry>,
     /// The edges by action and source.
-    ways: Vec<Way>,
+    ways: Vec<LocalEdge>,
 }
 
 /// An action, the range of its edges, and the share of states that are ready for it.
@@ -34,14 +34,14 @@ struct Entry {
 
 /// The edges of all machines of a network. Equal machines share theirs.
 #[derive(Debug)]
-pub(super) struct Ways {
+pub(super) struct LocalEdges {
     indices: Vec<Index>,
     of_machine: Vec<usize>,
 }
 
-impl Ways {
-    pub(super) fn of(network: &Network, locals: &[Locals]) -> Ways {
-        let mut ways = Ways { indices: Vec::new(), of_machine: Vec::new() };
+impl LocalEdges {
+    pub(super) fn of(network: &Network, locals: &[Locals]) -> LocalEdges {
+        let mut ways = LocalEdges { indices: Vec::new(), of_machine: Vec::new() };
         let mut known = HashMap::new();
         for (machine, locals) in network.machines.iter().zip(locals) {
             let index = *known.entry((Arc::as_ptr(machine), &locals.states)).or_insert_with(|| {
@@ -54,7 +54,7 @@ impl Ways {
     }
 
     /// The edges of a machine with an action, by source, and the share of its states that are ready for it.
-    pub(super) fn by(&self, machine: usize, action: Action) -> (&[Way], f32) {
+    pub(super) fn by(&self, machine: usize, action: Action) -> (&[LocalEdge], f32) {
         let index = &self.indices[self.of_machine[machine]];
         match index.actions.binary_search_by_key(&action, |entry| entry.action) {
             Ok(place) => {
@@ -93,11 +93,11 @@ impl Index {
         let n_able = edges.chunk_by(|a, b| a.1 == b.1).count();
         let is_always_open = n_able == n_states && edges.len() == n_states;
         if is_always_open && edges.iter().all(|edge| edge.2 == edges[0].2) {
-            self.ways.push(Way { source: None, target: Some(edges[0].2) });
+            self.ways.push(LocalEdge { source: None, target: Some(edges[0].2) });
         } else if is_always_open && edges.iter().all(|edge| edge.1 == edge.2) {
-            self.ways.push(Way { source: None, target: None });
+            self.ways.push(LocalEdge { source: None, target: None });
         } else {
-            let way = |edge: &(Action, u32, u32)| Way {
+            let way = |edge: &(Action, u32, u32)| LocalEdge {
                 source: Some(edge.1),
                 target: Some(edge.2).filter(|&target| target != edge.1),
             };
