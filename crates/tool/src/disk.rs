@@ -1,7 +1,7 @@
 //! Scripts on the disk.
 //!
-//! Whatever a path leads to, reading it ends: devices and named pipes are refused, sizes are bounded, and a file that
-//! somebody writes to meanwhile is reported instead of half-read.
+//! Reading terminates for every path: devices and named pipes are refused, sizes are bounded, and a file that
+//! changes during reading is reported instead of half-read.
 
 use limits::input::text::MAX_BYTES;
 use source::Files;
@@ -12,23 +12,23 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use wire::Overlay;
 
-/// The folder that nothing is read outside of, if there is one.
+/// Root folder of all reads, if reads are confined.
 static FENCE: OnceLock<PathBuf> = OnceLock::new();
 
-/// From now on nothing outside of this folder is read, wherever paths and links lead.
+/// Confines all later reads to this folder, after resolving paths and links.
 ///
 /// # Errors
-/// When there is no such folder.
+/// When the folder does not exist.
 pub fn stay_within(folder: &Path) -> Result<(), String> {
     let whole = folder.canonicalize().map_err(|error| format!("cannot open {}: {error}", folder.display()))?;
     let _ = FENCE.set(whole);
     Ok(())
 }
 
-/// The path that stands for standard input.
+/// Path that denotes standard input.
 pub const STANDARD_INPUT: &str = "-";
 
-/// The files of the machine.
+/// File system of the machine.
 pub struct Disk;
 
 impl Files for Disk {
@@ -42,17 +42,17 @@ impl Files for Disk {
     }
 }
 
-/// Texts in the place of some files, and other files behind them.
+/// File system with some contents replaced.
 pub struct Overlaid<'a> {
     files: &'a dyn Files,
     texts: BTreeMap<PathBuf, String>,
 }
 
 impl<'a> Overlaid<'a> {
-    /// Files of which some are covered.
+    /// File system with an overlay.
     ///
     /// # Errors
-    /// When two texts stand in for one file.
+    /// When two texts replace one file.
     pub fn new(files: &'a dyn Files, overlay: Overlay) -> Result<Overlaid<'a>, String> {
         let mut texts = BTreeMap::new();
         for (path, text) in overlay.0 {
@@ -71,10 +71,10 @@ impl Files for Overlaid<'_> {
     }
 }
 
-/// Reads texts that stand in for files.
+/// Reads an overlay.
 ///
 /// # Errors
-/// When that cannot be done, or they are too long; the message completes "cannot read PATH: ...".
+/// When it cannot be read, or is too long; the message completes "cannot read PATH: ...".
 pub fn read_overlay(path: &str) -> Result<Vec<u8>, String> {
     let json = Disk.read(path)?;
     if json.len() as u64 > MAX_BYTES as u64 {
@@ -83,12 +83,12 @@ pub fn read_overlay(path: &str) -> Result<Vec<u8>, String> {
     Ok(json)
 }
 
-/// Opens a file for reading, of whatever size.
+/// Opens a file of any size for reading.
 ///
 /// # Errors
-/// When that cannot be done; the message completes "cannot read PATH: ...".
+/// When it cannot be opened; the message completes "cannot read PATH: ...".
 pub fn open(path: &str) -> Result<File, String> {
-    // Looking before opening: opening a named pipe waits for a writer.
+    // The type is checked before opening: opening a named pipe blocks until there is a writer.
     let metadata = std::fs::metadata(path).map_err(reason)?;
     if let Some(fence) = FENCE.get()
         && !Path::new(path).canonicalize().map_err(reason)?.starts_with(fence)
@@ -123,7 +123,7 @@ fn refuse_unreadable(path: &str, metadata: &Metadata) -> Result<(), String> {
     Err(what.to_owned())
 }
 
-/// Pipes that the shell has opened for us, as in `tracehound check <(generate)`.
+/// Whether a path is a pipe opened by the shell, as in `tracehound check <(generate)`.
 fn is_open_already(path: &str) -> bool {
     path == "/dev/stdin" || path.starts_with("/dev/fd/") || path.starts_with("/proc/self/fd/")
 }
@@ -151,7 +151,7 @@ fn reason(error: std::io::Error) -> String {
     }
 }
 
-/// The path as the system tells it; a file that is not there has at least a folder.
+/// Canonical path; of a file that does not exist, with a canonical folder.
 pub fn whole(path: &Path) -> PathBuf {
     if let Ok(whole) = path.canonicalize() {
         return whole;

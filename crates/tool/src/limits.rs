@@ -1,8 +1,8 @@
-//! How long and how large the work may get.
+//! Limits of time and memory.
 //!
-//! The clock, the memory of the process and Ctrl-C are looked at here, because nothing below may; the rest only asks
-//! whether to stop. Without limits of the user's the work may take all the time it wants, but not the last of the
-//! machine's memory: a clear message is better than a machine that stops responding.
+//! Only this module reads the clock, the memory of the process and Ctrl-C; all other code polls for cancellation.
+//! Without limits set by the user, work may take unbounded time, but not the last of the machine's memory: a clear
+//! message is better than a machine that stops responding.
 
 use crate::memory::{self, Machine};
 use crate::progress::{Teller, Work};
@@ -15,24 +15,24 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-/// Whether somebody asks before stopping, and whether Ctrl-C was pressed.
+/// Whether running work polls for cancellation, and whether Ctrl-C was pressed.
 static IS_ASKED: AtomicBool = AtomicBool::new(false);
 static IS_INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
-/// Whether what is being computed is about something that has changed meanwhile.
+/// Whether the input of the running work has changed.
 static IS_OUTDATED: AtomicBool = AtomicBool::new(false);
 
-/// Says that the work at hand is of no use any more, or that new work begins.
+/// Marks the running work as out of date, or clears the mark for new work.
 pub fn set_outdated(is_outdated: bool) {
     IS_OUTDATED.store(is_outdated, Ordering::Relaxed);
 }
 
-/// Whether the work at hand is of no use any more.
+/// Whether the running work is out of date.
 pub fn is_outdated() -> bool {
     IS_OUTDATED.load(Ordering::Relaxed)
 }
 
-/// What Ctrl-C does: work that asks is told to end, and has until the next Ctrl-C for it; other work is over.
+/// Handler of Ctrl-C: cancels work that polls; a second Ctrl-C, or one during other work, ends the process.
 pub fn interrupt() {
     let is_second = IS_INTERRUPTED.swap(true, Ordering::Relaxed);
     if is_second || !IS_ASKED.load(Ordering::Relaxed) {
@@ -41,7 +41,7 @@ pub fn interrupt() {
     }
 }
 
-/// Ends the work as Ctrl-C would: nobody is there to hear of it.
+/// Ends the work as Ctrl-C would, because its reader is gone.
 pub fn give_up() {
     IS_INTERRUPTED.store(true, Ordering::Relaxed);
 }
@@ -51,21 +51,21 @@ pub fn is_interrupted() -> bool {
     IS_INTERRUPTED.load(Ordering::Relaxed)
 }
 
-/// Time and memory for a piece of work; the time can be given anew.
+/// Time and memory for a unit of work; the time can be renewed.
 #[derive(Debug)]
 pub struct Budget {
     start: Instant,
     seconds: Option<f64>,
     memory_bytes: Option<u64>,
-    /// What was held when the piece of work at hand began.
+    /// Memory held when the current unit of work began.
     used_before: AtomicU64,
-    /// Asked when the work takes long enough for it: most is done before the machine has told what it has.
+    /// Measured late: most work ends before the machine's memory has been read.
     surroundings: OnceLock<Surroundings>,
-    /// Why the piece of work at hand is over: whoever asks again hears the same.
+    /// Reason for the end of the current unit of work; later polls report the same one.
     over: AtomicU8,
-    /// In nanoseconds since the start.
+    /// Deadline in nanoseconds since the start.
     deadline: AtomicU64,
-    /// The deadline of a replay.
+    /// Deadline of a replay.
     last_deadline: AtomicU64,
     next_look: AtomicU64,
     next_far_look: AtomicU64,
@@ -75,13 +75,13 @@ pub struct Budget {
     tries: Tries,
 }
 
-/// The machine, and what it had left when it was first asked.
+/// Machine, and its free memory at the first measurement.
 #[derive(Debug)]
 struct Surroundings {
     machine: Machine,
-    /// All that the work may hold without a limit of the user's.
+    /// Upper bound on the memory of the work when the user sets none.
     spare: Option<u64>,
-    /// The machine must have so much left.
+    /// Memory that must remain free on the machine.
     least_available: u64,
 }
 
@@ -102,7 +102,7 @@ impl Surroundings {
 }
 
 impl Budget {
-    /// A budget that begins now.
+    /// Budget that starts now.
     pub fn new(seconds: Option<f64>, memory_bytes: Option<u64>) -> Arc<Budget> {
         IS_ASKED.store(true, Ordering::Relaxed);
         let budget = Budget {
@@ -125,7 +125,7 @@ impl Budget {
         Arc::new(budget)
     }
 
-    /// Waits until what was computed is given back to the machine, if that would not leave enough to what comes next.
+    /// Waits until freed memory is returned to the machine, if the next work would otherwise lack it.
     pub fn settle(&self) {
         if let Some(most) = self.most_memory() {
             settle_below(most / 2);
@@ -133,7 +133,7 @@ impl Budget {
         self.over.store(NOT_OVER, Ordering::Relaxed);
     }
 
-    /// Gives the whole time and memory again.
+    /// Renews the full time and memory.
     pub fn restart(&self) {
         if reason(self.over.load(Ordering::Relaxed)) == Some(Interrupt::Memory) {
             self.settle();
@@ -146,23 +146,23 @@ impl Budget {
         self.progress.restart();
     }
 
-    /// The same for a piece of work that is told of while it lasts.
+    /// Renews the budget for a unit of work whose progress is shown.
     pub fn begin(&self, work: Work) {
         self.restart();
         self.progress.begin(work);
     }
 
-    /// The ways that were tried since this was asked last.
+    /// Engines that ran since the last call.
     pub fn take_tries(&self) -> Vec<Tried> {
         self.tries.take()
     }
 
-    /// Takes away what was shown while the work went on.
+    /// Clears the progress line.
     pub fn clear_progress(&self) {
         self.progress.clear();
     }
 
-    /// The most memory to hold.
+    /// Memory limit in bytes.
     fn most_memory(&self) -> Option<u64> {
         self.memory_bytes.or_else(|| self.surroundings().spare)
     }
@@ -183,7 +183,7 @@ impl Budget {
         self.start.elapsed().as_nanos() as u64
     }
 
-    /// A counterexample that was found within the limit is not lost because replaying it takes a little longer.
+    /// Extends the deadline for replaying: a counterexample found within the limit must not be lost.
     fn grant_replay(&self) {
         let wanted = self.now() + FOR_REPLAY.as_nanos() as u64;
         let most = self.last_deadline.load(Ordering::Relaxed);
@@ -204,13 +204,13 @@ impl Budget {
 }
 
 impl Drop for Budget {
-    /// Nobody asks any more: Ctrl-C ends whatever comes next.
+    /// Ends the polling: Ctrl-C ends the process from now on.
     fn drop(&mut self) {
         IS_ASKED.store(false, Ordering::Relaxed);
     }
 }
 
-/// Time and memory for scripts while they are read, before there is any work to be told to stop: Ctrl-C still ends it at once.
+/// Time and memory for reading scripts, before there is work to cancel: Ctrl-C still ends the process at once.
 #[derive(Debug)]
 pub struct Room {
     start: Instant,
@@ -220,7 +220,7 @@ pub struct Room {
 }
 
 impl Room {
-    /// As much as the user says, or as the machine can spare.
+    /// Limits set by the user, or derived from the machine's free memory.
     pub fn new(seconds: Option<f64>, memory_bytes: Option<u64>) -> Room {
         Room { start: Instant::now(), seconds, memory_bytes, surroundings: OnceLock::new() }
     }
@@ -242,14 +242,14 @@ impl Progress for Room {
 }
 
 impl Budget {
-    /// Whether to stop, and why.
+    /// Reason to stop, if there is one.
     pub fn stop(&self) -> Option<Interrupt> {
         let known = reason(self.over.load(Ordering::Relaxed));
         if known.is_some() {
             return known;
         }
         let found = self.looked_at(self.now())?;
-        // Of several workers the first to find out tells the reason.
+        // The first worker that exceeds a limit determines the reason.
         let first = self.over.compare_exchange(NOT_OVER, code(found), Ordering::Relaxed, Ordering::Relaxed);
         first.map_or_else(reason, |_| Some(found))
     }
@@ -295,7 +295,7 @@ fn code(interrupt: Interrupt) -> u8 {
     match interrupt {
         Interrupt::Time => 1,
         Interrupt::Memory => 2,
-        // The others are raised below this, by the driver and by the evaluator.
+        // The driver and the evaluator raise the others.
         Interrupt::Cancelled | Interrupt::LostRace | Interrupt::GaveUp | Interrupt::Restart => 3,
     }
 }
@@ -306,7 +306,7 @@ fn reason(code: u8) -> Option<Interrupt> {
         .find(|&interrupt| self::code(interrupt) == code)
 }
 
-/// Whether it is time for something that is done this often; it counts as done then.
+/// Whether a periodic action is due; if so, schedules the next one.
 fn is_due(next: &AtomicU64, now: u64, between: Duration) -> bool {
     let is_due = now >= next.load(Ordering::Relaxed);
     if is_due {
@@ -315,13 +315,13 @@ fn is_due(next: &AtomicU64, now: u64, between: Duration) -> bool {
     is_due
 }
 
-/// The limit for work that begins while so much memory is used, most of it perhaps kept by the allocator.
+/// Memory limit for work that starts with this much in use, part of which the allocator may still hold.
 fn limit_above(most: u64, used: u64) -> u64 {
     let slack = most / KEPT;
     most.max(used.min(most.saturating_add(slack)).saturating_add(slack / 2))
 }
 
-/// Waits for the allocator to give back what it keeps, until so much is used or nothing more can be hoped for.
+/// Waits for the allocator to return memory, until usage is below a bound or stops falling.
 fn settle_below(enough: u64) {
     let start = Instant::now();
     while memory::used() > enough && start.elapsed() < LONGEST_WAIT {

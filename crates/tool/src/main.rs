@@ -1,8 +1,8 @@
 //! The command line of Tracehound.
 //!
-//! This crate is the only one that meets the outside world: [`disk`] reads files, [`save`] writes them, [`output`] writes to the terminal,
-//! [`cli`] turns arguments into calls of `analysis` and its answers into text or JSON. What the exit codes and the JSON
-//! mean is a promise to scripts and editors; the tests in `tests/cli/` hold it.
+//! This crate alone has side effects on the outside: [`disk`] reads files, [`save`] writes them, [`output`] writes to
+//! the terminal, [`cli`] turns arguments into calls of `analysis` and results into text or JSON. Exit codes and JSON
+//! are a contract with scripts and editors; the tests in `tests/cli/` check it.
 
 mod cli;
 mod disk;
@@ -20,12 +20,12 @@ use std::ffi::OsString;
 use std::panic::PanicHookInfo;
 use std::process::ExitCode;
 
-/// Evaluation makes and drops small things all the time; this allocator is about twice as fast at it as the usual ones.
+/// Evaluation allocates and frees many small objects; this allocator is faster at that than the system ones.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    // Without a handler the shell sees the same code, but programs that start us see a signal.
+    // Without a handler the shell sees the same code, but a parent process sees a signal.
     let _ = ctrlc::set_handler(limits::interrupt);
     save::report_file_size_limit();
     std::panic::set_hook(Box::new(report_bug));
@@ -33,7 +33,7 @@ fn main() -> ExitCode {
     ExitCode::from(run_guarded(move || cli::run(arguments)).code())
 }
 
-/// `help command` is read as `command --help`: then a command that is misspelled gets the same tip as without `help`.
+/// Rewrites `help COMMAND` to `COMMAND --help`, so that a misspelled command gets the same suggestion in both forms.
 fn with_help_behind(mut arguments: Vec<OsString>) -> Vec<OsString> {
     if arguments.len() > 2 && arguments[1] == "help" {
         arguments.remove(1);
@@ -42,7 +42,7 @@ fn with_help_behind(mut arguments: Vec<OsString>) -> Vec<OsString> {
     arguments
 }
 
-/// Does the work on a thread with a large stack; a panic there has been reported by the hook and is our bug.
+/// Runs the work on a thread with a large stack; a panic there is a bug, which the hook has reported.
 fn run_guarded(work: impl FnOnce() -> Exit + Send + 'static) -> Exit {
     match std::thread::Builder::new().stack_size(THREAD_BYTES).spawn(work) {
         Ok(thread) => thread.join().unwrap_or(Exit::Bug),
@@ -53,12 +53,12 @@ fn run_guarded(work: impl FnOnce() -> Exit + Send + 'static) -> Exit {
     }
 }
 
-/// A panic is a bug of ours, never the user's fault: say what to do with it.
+/// Reports a panic as an internal error, with instructions for a bug report.
 fn report_bug(panic: &PanicHookInfo) {
     let payload = panic.payload();
     let what = payload.downcast_ref::<&str>().copied().or(payload.downcast_ref::<String>().map(String::as_str));
     let place = panic.location().map(|place| format!(" ({}:{})", place.file(), place.line())).unwrap_or_default();
-    // Who builds the tool from a folder of sources has no address in it.
+    // Builds from a source folder may have no repository address.
     let address = match env!("CARGO_PKG_REPOSITORY") {
         "" => "to its developers".to_owned(),
         repository => format!("at {repository}/issues"),

@@ -1,7 +1,7 @@
-//! How much memory this process holds, and how much more it could have.
+//! Memory of this process and of the machine.
 //!
-//! Two libraries know how to ask each system: one what a process holds, which is cheap and asked often, one what the machine and the
-//! container have left. Nothing is known where they know nothing, and then nothing is limited.
+//! Two libraries query each system: one the memory of a process, which is cheap and polled often, one the free memory
+//! of the machine and the container. On systems that they do not support, nothing is limited.
 
 use memory_stats::memory_stats;
 use std::fmt;
@@ -9,17 +9,17 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use sysinfo::{CGroupLimits, MemoryRefreshKind, Pid, ProcessRefreshKind, ProcessesToUpdate, System};
 
-/// The most that was ever seen here.
+/// Largest measurement so far.
 static MOST_SEEN: AtomicU64 = AtomicU64::new(0);
 
-/// The memory this process holds; 0 where nobody tells.
+/// Memory held by this process; 0 where the system does not report it.
 pub fn used() -> u64 {
     let used = memory_stats().map_or(0, |stats| stats.physical_mem as u64);
     MOST_SEEN.fetch_max(used, Ordering::Relaxed);
     used
 }
 
-/// The most memory this process has held: as the system counts it where it does, else the most that was seen.
+/// Peak memory of this process: as counted by the system where available, otherwise the largest measurement.
 pub fn peak() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
@@ -28,14 +28,14 @@ pub fn peak() -> u64 {
     counted.max(MOST_SEEN.load(Ordering::Relaxed))
 }
 
-/// The machine with the container that this process runs in.
+/// Machine, with the container that this process runs in.
 pub struct Machine {
     system: Option<Mutex<System>>,
     process: Option<Pid>,
 }
 
 impl Machine {
-    /// This machine.
+    /// The current machine.
     pub fn new() -> Machine {
         let mut system = System::new().ok();
         let process = sysinfo::get_current_pid().ok();
@@ -46,7 +46,7 @@ impl Machine {
         Machine { system: system.map(Mutex::new), process }
     }
 
-    /// The memory that can be had without hurting others or the limit of a container; unknown where nobody tells.
+    /// Memory available without swapping and within the container's limit; `None` where the system does not report it.
     pub fn available(&self) -> Option<u64> {
         let mut system = self.system.as_ref()?.lock().ok()?;
         system.refresh_memory_specifics(MemoryRefreshKind::nothing().with_ram());
@@ -62,8 +62,8 @@ impl fmt::Debug for Machine {
     }
 }
 
-/// What a container has left. What it uses beyond the memory of processes is mostly files that were read, which are given up when memory
-/// is needed, but not all of it: half is counted as free.
+/// Memory available within a container. Its usage beyond the memory of processes is mostly page cache, of which not all
+/// can be reclaimed: half counts as free.
 fn available_in(limits: &CGroupLimits) -> u64 {
     let used = limits.total_memory.saturating_sub(limits.free_memory);
     limits.free_memory + used.saturating_sub(limits.rss) / 2

@@ -1,7 +1,7 @@
-//! The two streams of the terminal.
+//! Standard output and standard error.
 //!
-//! Results go to standard output, everything said about them to standard error. A reader that closes the pipe early
-//! (`tracehound ... | head`) has seen what it wanted: that is no error. Any other failure to write is.
+//! Results go to standard output, all messages about them to standard error. A reader that closes the pipe early
+//! (`tracehound ... | head`) has read enough: that is no error. Any other write failure is.
 
 use crate::limits;
 use crate::save::save;
@@ -21,12 +21,12 @@ pub enum ColorChoice {
 }
 
 impl ColorChoice {
-    /// Whether standard error gets colors.
+    /// Whether standard error is colored.
     pub fn for_stderr(self) -> bool {
         self.for_stream(&std::io::stderr())
     }
 
-    /// Whether standard output gets colors.
+    /// Whether standard output is colored.
     pub fn for_stdout(self) -> bool {
         self.for_stream(&std::io::stdout())
     }
@@ -64,7 +64,7 @@ pub fn write_to(file: Option<&str>, text: &str) -> Result<(), String> {
     }
 }
 
-/// Writes a result that may be too long to be held as a whole.
+/// Writes a result that may be too long for memory.
 ///
 /// # Errors
 /// As [`write_result`].
@@ -76,7 +76,7 @@ pub fn stream_result(write: impl FnOnce(&mut BufWriter<StdoutLock<'_>>) -> io::R
     }
 }
 
-/// Writes an event on its line, so that it is there at once. A reader that has gone away wants no more of them: the work ends.
+/// Writes an event on its own line and flushes it. If the reader has closed the pipe, the work is cancelled.
 pub fn stream_event(event: &wire::Event<'_>) {
     let mut out = std::io::stdout().lock();
     if out.write_all(event.line().as_bytes()).and_then(|()| out.flush()).is_err() {
@@ -84,12 +84,12 @@ pub fn stream_event(event: &wire::Event<'_>) {
     }
 }
 
-/// Says something about the results. There is nowhere to say that this failed.
+/// Prints a message to standard error; failures are ignored.
 pub fn say(text: &str) {
     let _ = std::io::stderr().lock().write_all(text.as_bytes());
 }
 
-/// Says that the command could not be carried out, in the form of a diagnostic without a place.
+/// Prints an error in the form of a diagnostic without a place.
 pub fn complain(what: &str) {
     say(&format!("error: {what}\n"));
 }

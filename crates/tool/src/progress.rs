@@ -1,7 +1,7 @@
-//! How far a long search is: one line on the terminal, or an event now and then.
+//! Progress of a long search: one line on the terminal, or events.
 //!
-//! The line is written over itself, appears only when somebody has waited for a while, and is taken away before anything else is
-//! said. Where standard error is no terminal, it never appears. Events are for programs that asked for them.
+//! The line appears after a delay, overwrites itself, and is cleared before any other output. It never appears where
+//! standard error is no terminal. Events are for programs that requested them.
 
 use crate::output;
 use analysis::{Activity, Statistics};
@@ -12,27 +12,27 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use wire::{Event, Reached};
 
-/// A piece of work that is told of while it lasts.
+/// Unit of work whose progress is shown.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Work {
-    /// In a line that begins so.
+    /// Shown as a line with this prefix.
     Named(String),
-    /// By events about an assertion.
+    /// Shown as events about an assertion.
     Streamed {
-        /// The script.
+        /// File name of the script.
         script: String,
-        /// The number of the assertion.
+        /// Number of the assertion.
         index: usize,
     },
 }
 
-/// Tells of the work at hand.
+/// Progress display of the current work.
 #[derive(Debug)]
 pub struct Teller {
     is_terminal: bool,
-    /// Whether anybody listens.
+    /// Whether progress is shown at all.
     is_heard: AtomicBool,
-    /// Not before so many milliseconds since the program began to work.
+    /// Time of the next update, in milliseconds since the start of the program.
     due: AtomicU64,
     born: Instant,
     shown: Mutex<Shown>,
@@ -43,9 +43,9 @@ struct Shown {
     start: Instant,
     work: Work,
     activity: Activity,
-    /// What was told last by somebody who had something to tell: others only ask whether to go on.
+    /// Last statistics from a component that has some: others only poll for cancellation.
     told: Statistics,
-    /// When the line was last written, and how many states there were.
+    /// Time and number of states at the last update.
     last: Option<(Instant, u64)>,
 }
 
@@ -56,7 +56,7 @@ impl Shown {
 }
 
 impl Teller {
-    /// Nothing to tell yet.
+    /// Display without content.
     pub fn new() -> Teller {
         let is_terminal = std::io::stderr().is_terminal();
         Teller {
@@ -68,12 +68,12 @@ impl Teller {
         }
     }
 
-    /// The work begins anew.
+    /// Restarts the clock of the display.
     pub fn restart(&self) {
         self.begin(Work::Named(String::new()));
     }
 
-    /// This work begins.
+    /// Starts a unit of work.
     pub fn begin(&self, work: Work) {
         self.clear();
         let is_streamed = matches!(work, Work::Streamed { .. });
@@ -82,7 +82,7 @@ impl Teller {
         self.set_due(if is_streamed { PROGRESS_EVENT } else { FIRST_LINE });
     }
 
-    /// What is done from now on.
+    /// Sets the current activity.
     pub fn enter(&self, activity: Activity) {
         self.shown.lock().expect("showing does not panic").activity = activity;
     }
@@ -96,14 +96,14 @@ impl Teller {
             && self.born.elapsed().as_millis() as u64 >= self.due.load(Ordering::Relaxed)
     }
 
-    /// Tells how far the work is, if it is time to.
+    /// Updates the display, if an update is due.
     pub fn show(&self, progress: &Statistics, memory: impl FnOnce() -> u64) {
-        // This is asked much more often than anything is shown.
+        // This is polled much more often than the display is updated.
         if !self.is_due() {
             return;
         }
         let mut shown = self.shown.lock().expect("showing does not panic");
-        // Of several workers who found that it is time, one tells.
+        // Of several workers that find the update due, one performs it.
         if !self.is_due() {
             return;
         }
@@ -127,7 +127,7 @@ impl Teller {
         shown.last = Some((now, n_states));
     }
 
-    /// Takes the line away.
+    /// Clears the line.
     pub fn clear(&self) {
         if self.shown.lock().expect("showing does not panic").last.take().is_some() {
             output::say("\r\x1b[K");

@@ -17,19 +17,19 @@ use std::sync::{Mutex, PoisonError};
 /// The temporary file that is being written.
 static TEMPORARY: Mutex<Option<PathBuf>> = Mutex::new(None);
 
-/// Writes a file: all of it, or nothing.
+/// Writes a file atomically.
 ///
 /// # Errors
-/// When that cannot be done; the message names the file and the reason.
+/// When the file cannot be written; the message names it and the reason.
 pub fn save(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), String> {
     let written = match target(path) {
         Ok(Target::Stdout) => match write_buffered(io::stdout().lock(), write) {
-            // The reader has seen what it wanted.
+            // The reader has closed the pipe: it has read enough.
             Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
             written => written.map(drop),
         },
         Ok(Target::Direct(path)) => {
-            // Appending truncates nothing, should a descriptor lead to a file after all.
+            // Append mode never truncates, in case a descriptor leads to a file after all.
             OpenOptions::new().append(true).open(path).and_then(|file| write_buffered(file, write).map(drop))
         }
         Ok(Target::File(path, old)) => replace(&path, old.as_ref(), write),
@@ -38,14 +38,14 @@ pub fn save(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -
     written.map_err(|error| format!("cannot write `{}`: {error}", path.display()))
 }
 
-/// Removes the temporary file, for a process that ends at once.
+/// Removes the temporary file, for an immediate exit of the process.
 pub fn remove_temporary() {
     if let Some(path) = TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner).take() {
         let _ = fs::remove_file(path);
     }
 }
 
-/// Errors instead of the end of the process where a file grows beyond the limit of the shell (`ulimit -f`).
+/// Turns exceeding the shell's file size limit (`ulimit -f`) into an error instead of a fatal signal.
 #[cfg(unix)]
 pub fn report_file_size_limit() {
     use signal_hook::{consts::SIGXFSZ, flag};
@@ -54,28 +54,28 @@ pub fn report_file_size_limit() {
     let _ = flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
 }
 
-/// Errors instead of the end of the process where a file grows beyond the limit of the shell.
+/// No signal marks the file size limit on this system.
 #[cfg(not(unix))]
 pub fn report_file_size_limit() {}
 
-/// Where the text goes.
+/// Destination of the text.
 #[derive(Debug)]
 enum Target {
     Stdout,
-    /// A device, a named pipe or the like.
+    /// Device, named pipe or similar.
     Direct(PathBuf),
-    /// A file, and what is known of the one that it replaces.
+    /// Regular file, with the metadata of the one that it replaces.
     File(PathBuf, Option<Metadata>),
 }
 
-/// Follows links to what is to be written.
+/// Destination after following links.
 fn target(path: &Path) -> io::Result<Target> {
     let mut path = path.to_owned();
     for _ in 0..MAX_LINKS {
         if ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].iter().any(|stdout| path == Path::new(stdout)) {
             return Ok(Target::Stdout);
         }
-        // Descriptors look like links to files, but a renamed file is not what they lead to.
+        // Descriptors look like links to files, but renaming over the link's target does not reach them.
         if path.starts_with("/dev") || path.starts_with("/proc") {
             return Ok(Target::Direct(path));
         }
@@ -100,7 +100,7 @@ fn replace(
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {
     if old.is_some() {
-        // A file that may not be written is not replaced either.
+        // A read-only file must not be replaced either.
         OpenOptions::new().write(true).open(path)?;
     }
     let (temporary, file) = Temporary::new(folder(path))?;
@@ -123,7 +123,7 @@ fn write_buffered<W: Write>(out: W, write: impl FnOnce(&mut dyn Write) -> io::Re
     written.map(|()| out)
 }
 
-/// A new file that is removed unless it was renamed.
+/// New file that is removed unless it was renamed.
 struct Temporary {
     path: PathBuf,
 }
@@ -133,7 +133,7 @@ impl Temporary {
         let mut result = Err(io::Error::from(ErrorKind::AlreadyExists));
         for _ in 0..MAX_TEMPORARY_NAMES {
             let path = folder.join(format!(".tracehound-{:016x}.tmp", RandomState::new().hash_one(0)));
-            // Kept before the file is there, so that there is no moment at which an interrupt leaves it.
+            // Recorded before the file exists, so that an interrupt at any moment removes it.
             *TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner) = Some(path.clone());
             result = OpenOptions::new().write(true).create_new(true).open(&path).map(|file| (Temporary { path }, file));
             if !matches!(&result, Err(error) if error.kind() == ErrorKind::AlreadyExists) {
@@ -143,7 +143,7 @@ impl Temporary {
         result.map_err(|error| {
             TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner).take();
             match error.kind() {
-                // The folder of the target is missing, which the user sees from its name.
+                // The folder of the target is missing, as the name shows.
                 ErrorKind::NotFound => error,
                 kind => io::Error::new(kind, format!("no temporary file can be made in its folder: {error}")),
             }
@@ -157,7 +157,7 @@ impl Drop for Temporary {
     }
 }
 
-/// Gives a file to the owner of the one that it replaces, if that is allowed.
+/// Preserves the owner of the replaced file, if permitted.
 #[cfg(unix)]
 fn keep_owner(file: &File, old: &Metadata) {
     use std::os::unix::fs::{MetadataExt, fchown};
@@ -170,7 +170,7 @@ fn keep_owner(file: &File, old: &Metadata) {
 #[cfg(not(unix))]
 fn keep_owner(_: &File, _: &Metadata) {}
 
-/// Makes the new name last. The file is complete whether or not the system can do this.
+/// Makes the rename durable. The file is complete whether or not the system supports this.
 #[cfg(unix)]
 fn sync_folder(folder: &Path) {
     let _ = File::open(folder).and_then(|folder| folder.sync_all());

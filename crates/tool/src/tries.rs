@@ -1,19 +1,19 @@
-//! Ways that were tried, with the time that each took.
+//! Engines that ran, with the time that each took.
 
 use analysis::Attempt;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-/// One way that was tried, and how long.
+/// Run of an engine.
 #[derive(Clone, Debug)]
 pub struct Tried {
-    /// What came of it.
+    /// Engine and outcome.
     pub attempt: Attempt,
-    /// How long it took.
+    /// Duration in seconds.
     pub seconds: f64,
 }
 
-/// What was tried for the piece of work at hand.
+/// Engine runs of the current unit of work.
 #[derive(Debug, Default)]
 pub struct Tries(Mutex<Lists>);
 
@@ -24,12 +24,12 @@ struct Lists {
 }
 
 impl Tries {
-    /// A way is tried from now on.
+    /// Records the start of an engine.
     pub fn begin(&self, way: &'static str) {
         self.change(|Lists { begun, .. }| begun.push((way, Instant::now())));
     }
 
-    /// It is over.
+    /// Records the end of an engine.
     pub fn end(&self, attempt: Attempt) {
         self.change(|Lists { begun, tried }| {
             let place = begun.iter().rposition(|(way, _)| *way == attempt.way);
@@ -38,7 +38,7 @@ impl Tries {
         });
     }
 
-    /// What was tried since this was asked last, in the order in which it ended.
+    /// Removes and returns the recorded runs, in the order in which they ended.
     pub fn take(&self) -> Vec<Tried> {
         self.change(|Lists { begun, tried }| {
             begun.clear();
@@ -47,7 +47,7 @@ impl Tries {
     }
 
     fn change<T>(&self, change: impl FnOnce(&mut Lists) -> T) -> T {
-        // A list is whole even if somebody panicked beside it.
+        // The list is consistent even after a panic in another thread.
         change(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }

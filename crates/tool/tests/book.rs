@@ -1,8 +1,8 @@
 //! Every terminal session of the book is replayed.
 //!
-//! In a ```` ```console ```` block, `$ cat FILE` shows a file and thereby makes it, `$ tracehound ...` is run beside the
-//! files of the block and a copy of the examples, and `$ echo $?` shows the exit code before it. Anything else behind `$`
-//! is not run. `UPDATE_EXPECTED=1` rewrites the answers.
+//! In a ```` ```console ```` block, `$ cat FILE` shows a file and thereby makes it, `$ tracehound
+//! ...` is run beside the files of the block and a copy of the examples, and `$ echo
+//! $?` shows the exit code before it. Anything else behind `$` is not run. `UPDATE_EXPECTED=1` rewrites the answers.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,8 @@
 //! The promises of the command line, as transcripts.
 //!
-//! Each file in `cli/` holds commands (`$ tracehound ...`), run in `cli/scripts/`, perhaps with a file there as standard
-//! input (`$ tracehound ... < FILE`), and what they answer: standard output as it is, standard error behind `! `, the exit code behind `? `. `UPDATE_EXPECTED=1` rewrites the answers.
+//! Each file in `cli/` holds commands (`$ tracehound ...`), run in `cli/scripts/`, perhaps with a file there as
+//! standard input (`$ tracehound ... < FILE`), and what they answer: standard output as it is, standard error behind
+//! `! `, the exit code behind `? `. `UPDATE_EXPECTED=1` rewrites the answers.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};

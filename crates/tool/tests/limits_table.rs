@@ -1,7 +1,7 @@
 //! Limits are obeyed for a table of inputs that are small to write and huge to compute, or broken.
 //!
-//! Each input is given to the program itself. It must end with an exit code of the contract, without a panic, and within its limits
-//! of time and memory.
+//! Each input is given to the program itself. It must end with an exit code of the contract, without a panic, and
+//! within its limits of time and memory.
 
 use crate::limits_inputs::{self, Input, Verdict};
 use std::fs::File;

@@ -1,4 +1,5 @@
-//! `check --watch` answers again when a file has changed, also one that is included, and gives up a check that is out of date.
+//! `check --watch` answers again when a file has changed, also one that is included, and gives up a check that is out
+//! of date.
 
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;

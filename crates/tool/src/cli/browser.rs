@@ -1,7 +1,7 @@
-//! Opening the workbench in a browser without showing its token.
+//! Opening the workbench in a browser without exposing its token.
 //!
-//! Every user of a machine can read the arguments of every process. So the browser is started with the path of a page
-//! that only this user can read, and that page leads to the address.
+//! Every user of a machine can read the arguments of every process. The browser is therefore started with the path of
+//! a page that only this user can read, and that page redirects to the address.
 
 use crate::output;
 use std::fs::OpenOptions;
@@ -41,7 +41,7 @@ impl Drop for Redirect {
     }
 }
 
-/// Opens an address in the browser of the user; the page that leads there is kept as long as the result.
+/// Opens an address in the user's browser; the redirect page exists as long as the result.
 pub fn open(address: &str) -> Option<Redirect> {
     let redirect = Redirect::new(address).ok()?;
     start(&redirect.0).ok()?;
@@ -57,7 +57,7 @@ fn start(page: &Path) -> io::Result<()> {
     let mut command = Command::new(program);
     command.args(arguments).arg(page).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     let mut child = command.spawn()?;
-    // On some systems the child is the browser itself, and stays: only a quick end tells whether there is one.
+    // On some systems the child is the browser itself and keeps running: only an early exit reveals a failure.
     std::thread::spawn(move || {
         if child.wait().is_ok_and(|status| !status.success()) {
             output::complain(NO_BROWSER);

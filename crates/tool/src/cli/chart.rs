@@ -5,14 +5,14 @@ use analysis::Assertion;
 use analysis::check::{Component, Counterexample};
 use draw::chart::{Chart, Lifeline, Step, Truth};
 
-/// A chart with everything that is known of a counterexample.
+/// Chart with everything that is known of a counterexample.
 pub fn of(assertion: &Assertion, found: &Counterexample) -> Chart {
-    // The trace is what the chart shows.
+    // The chart shows the trace already.
     let reasons = verdict::reasons(assertion, found).into_iter().filter(|line| !line.starts_with("after <"));
     Chart { title: assertion.text.clone(), ending: reasons.collect(), ..of_steps(found) }
 }
 
-/// A chart of the steps only, where the words stand beside it.
+/// Chart of the steps only, for use beside a textual explanation.
 pub fn of_steps(found: &Counterexample) -> Chart {
     let step = |step: &analysis::check::Step| Step {
         event: step.event.clone(),
@@ -38,7 +38,7 @@ pub fn of_steps(found: &Counterexample) -> Chart {
     }
 }
 
-/// The same without what the words above it tell: who waits for what.
+/// Copy of a counterexample without the facts that the text above the chart gives: which component waits for which.
 pub fn without_words(found: &Counterexample) -> Chart {
     let mut chart = of_steps(found);
     chart.circle.clear();

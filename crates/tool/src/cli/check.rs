@@ -19,30 +19,30 @@ use source::{Diagnostic, Files, Severity};
 use std::time::Instant;
 use wire::{Documents, Event, Overlay};
 
-/// An assertion with its answer.
+/// Assertion with its verdict.
 pub struct Answered {
-    /// What was asked.
+    /// Assertion that was decided.
     pub assertion: Assertion,
-    /// What came of it.
+    /// Verdict with its evidence.
     pub checked: Checked,
-    /// What would help where it is undecided.
+    /// Suggestions for an unknown verdict.
     pub hints: Vec<String>,
-    /// How it was decided, if somebody asked for that.
+    /// How it was decided, on request.
     pub plan: Option<Plan>,
-    /// What was tried for it.
+    /// Engines that ran.
     pub tried: Vec<Tried>,
-    /// Whether somebody wants to know the plan.
+    /// Whether the plan is printed.
     pub shows_plan: bool,
-    /// What decided it, if it is decided.
+    /// Engine that decided it, if it is decided.
     pub engine: &'static str,
-    /// How long the plan took.
+    /// Seconds that planning took.
     pub preparation: f64,
-    /// How long all of it took.
+    /// Seconds that everything took.
     pub seconds: f64,
 }
 
 impl Answered {
-    /// An answer of which no more is known.
+    /// Verdict without plan, engines and suggestions.
     pub fn new(assertion: Assertion, checked: Checked, seconds: f64) -> Answered {
         Answered {
             assertion,
@@ -58,7 +58,7 @@ impl Answered {
     }
 }
 
-/// What came of a script.
+/// Results of a script.
 struct Outcome {
     file: String,
     session: Session,
@@ -76,10 +76,10 @@ pub fn run(arguments: &Check) -> Result<Exit, String> {
     run_once(arguments).map(|(exit, _)| exit)
 }
 
-/// The same, and the files that were read for it.
+/// Decides the assertions of scripts once, and returns the files that were read.
 ///
 /// # Errors
-/// When the arguments ask for what is not there, or nothing can be written.
+/// When the arguments name something that does not exist, or output cannot be written.
 pub fn run_once(arguments: &Check) -> Result<(Exit, Vec<String>), String> {
     if let Some(folder) = &arguments.within {
         disk::stay_within(folder)?;
@@ -125,7 +125,7 @@ pub fn run_once(arguments: &Check) -> Result<(Exit, Vec<String>), String> {
     Ok((exit, read))
 }
 
-/// All that was found, as one page.
+/// Writes the results of all scripts as one page.
 fn write_report(files: &dyn Files, outcomes: &[Outcome]) -> Result<String, String> {
     let mut checked = Vec::new();
     for outcome in outcomes {
@@ -138,7 +138,7 @@ fn write_report(files: &dyn Files, outcomes: &[Outcome]) -> Result<String, Strin
     Ok(html::report(&format!("tracehound {}", words.join(" ")), &checked))
 }
 
-/// The texts that stand in for files.
+/// Texts that replace the contents of files.
 fn overlay(arguments: &Check) -> Result<Overlay, String> {
     let Some(path) = &arguments.overlay else { return Ok(Overlay::default()) };
     if path == STANDARD_INPUT && arguments.files.iter().any(|file| file == STANDARD_INPUT) {
@@ -191,7 +191,7 @@ impl Outcome {
         match exit_of(&self.answers) {
             Exit::Interrupted => Exit::Interrupted,
             _ if self.session.has_errors() => Exit::Nothing,
-            // Where there is nothing but prints, one without a value is the answer; beside verdicts it is a remark.
+            // Without assertions, a print that has no value decides the exit code; beside verdicts it is only a note.
             Exit::Clean if self.answers.is_empty() && self.prints.iter().any(|print| print.value.is_err()) => {
                 Exit::Nothing
             }
@@ -200,7 +200,7 @@ impl Outcome {
     }
 }
 
-/// Adds what prevented answers, unless it was known before. What was only feared gives way to it.
+/// Adds the errors that prevented verdicts, without duplicates; they replace warnings about the same place.
 pub fn add_errors(diagnostics: &mut Vec<Diagnostic>, answers: &[Answered]) {
     for answered in answers {
         if let Verdict::Error(diagnostic) = &answered.checked.verdict
@@ -216,10 +216,10 @@ pub fn add_errors(diagnostics: &mut Vec<Diagnostic>, answers: &[Answered]) {
     }
 }
 
-/// Decides assertions one after the other, and says so for people.
+/// Decides assertions one after the other, and reports progress in text.
 ///
 /// # Errors
-/// When nothing can be written.
+/// When output cannot be written.
 pub fn answer(
     limits: &SearchLimits,
     search: &Search,
@@ -267,7 +267,7 @@ pub fn answer(
             output::say(&stats::text(&answered));
         }
         if matches!(answered.checked.verdict, Verdict::Unknown(reason, _) if reason.is_memory()) {
-            // What was computed for it would leave nothing to the next.
+            // Cached results of this assertion would count against the memory limit of the next.
             drop(checker);
             budget.settle();
             checker = Checker::new(session, options.clone());
@@ -277,7 +277,7 @@ pub fn answer(
     Ok(answers)
 }
 
-/// Says whose turn it is, to those who want to know while it lasts.
+/// Announces the assertion that is decided next to consumers of progress.
 fn begin(budget: &Budget, look: Look, session: &Session, assertion: &Assertion) {
     match look.format {
         Format::Ndjson => {
@@ -288,7 +288,7 @@ fn begin(budget: &Budget, look: Look, session: &Session, assertion: &Assertion) 
     }
 }
 
-/// How a SAT solver is asked.
+/// SAT method for the chosen engine.
 fn formulas(search: &Search, engine: SatEngine) -> Method {
     let settings = Settings {
         depth: search.depth.unwrap_or(DEFAULT_DEPTH),
@@ -337,7 +337,7 @@ fn answer_one(search: &Search, checker: &mut Checker<'_>, assertion: Assertion, 
 
 const EXPLICIT: &str = "explicit";
 
-/// Which engine has the answer: the one that was asked for, or the one that was found to decide it.
+/// Engine that decided the assertion: the requested one, or the one recorded as decisive.
 fn engine_of(asked: Engine, tried: &[Tried]) -> &'static str {
     match asked {
         Engine::Auto | Engine::Explicit => {
@@ -354,7 +354,7 @@ fn engine_of(asked: Engine, tried: &[Tried]) -> &'static str {
     }
 }
 
-/// How a command ends that has these answers.
+/// Exit code for these verdicts.
 pub fn exit_of(answers: &[Answered]) -> Exit {
     let any = |wanted: fn(&Verdict) -> bool| answers.iter().any(|answered| wanted(&answered.checked.verdict));
     match () {
@@ -365,7 +365,7 @@ pub fn exit_of(answers: &[Answered]) -> Exit {
     }
 }
 
-/// The assertions asked for, in source order; all of them when none is named.
+/// Requested assertions in source order; all of them when none is named.
 fn requested(arguments: &Check, file: &str, session: &Session) -> Result<Vec<Assertion>, String> {
     let mut assertions = session.assertions();
     let n_assertions = assertions.len();
@@ -378,7 +378,7 @@ fn requested(arguments: &Check, file: &str, session: &Session) -> Result<Vec<Ass
     Ok(assertions)
 }
 
-/// What the script prints, for people.
+/// Prints the values of the script's `print` statements as text.
 fn print_values(session: &Session, prints: &[Print]) -> Result<(), String> {
     for print in prints {
         if let Ok(value) = &print.value {

@@ -17,7 +17,7 @@ use source::Diagnostic;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
-/// What to do about a process that is too large to be explored for a picture.
+/// Suggestions for a process that is too large for a picture.
 const INSTEAD: [&str; 2] = [
     "`--assert N` instead of the process draws the counterexample of an assertion",
     "a part of the process, or the process with compressions such as `sbisim` in the script, may be small enough",
@@ -44,12 +44,12 @@ fn draw_counterexample(arguments: &Draw, number: NonZeroUsize) -> Result<Exit, S
     Ok(Exit::Clean)
 }
 
-/// How a command ends that has shown what is wrong.
+/// Exit code after errors have been reported.
 fn ended() -> Exit {
     if limits::is_interrupted() { Exit::Interrupted } else { Exit::Nothing }
 }
 
-/// The answer to an assertion; nothing if the script has errors, which are shown.
+/// Verdict of an assertion; `None` if the script has errors, which are printed.
 fn decided(arguments: &Draw, number: NonZeroUsize) -> Result<Option<(Session, Answered)>, String> {
     let common = &arguments.common;
     let asked = Asked { process: "", texts: &[], choices: arguments.reading.choices(&arguments.search)? };
@@ -66,7 +66,7 @@ fn decided(arguments: &Draw, number: NonZeroUsize) -> Result<Option<(Session, An
         return Err(report::no_assertion(number, &common.file, n_assertions));
     }
     let limits = SearchLimits { limits: arguments.limits.clone(), max_states: None };
-    // Nothing is told but the picture.
+    // Only the picture is printed.
     let look = Look { format: Format::Json, is_colored: false, all_steps: true, steps: StepsName::Table };
     let answers = answer(&limits, &arguments.search, look, &session, assertions)?;
     Ok(answers.into_iter().next().map(|answered| (session, answered)))
@@ -129,7 +129,7 @@ fn compression_of(arguments: &Draw) -> Option<Compression> {
     arguments.compress.map(compression)
 }
 
-/// The process of a session, to be explored as far as somebody may want to look at it.
+/// Process of a session, with the limits on its exploration.
 struct Explored<'a> {
     arguments: &'a Draw,
     session: &'a Session,
@@ -196,10 +196,10 @@ fn picture(
     drawn.map_err(|large| too_large(arguments, process, explored, large))
 }
 
-/// Why there is no picture, and what to do instead.
+/// Reports why there is no picture, with suggestions.
 fn too_large(arguments: &Draw, process: &str, explored: &Explored<'_>, large: TooLarge) -> String {
     let TooLarge { n_states, n_edges } = large;
-    // What was allowed and is refused has a picture that no viewer likes.
+    // Within the state limit, but more than a viewer can display.
     let is_long = n_states <= arguments.max_states && arguments.max_states > MAX_STATES;
     let limit = if is_long {
         format!("its picture would have more than {} MB", MAX_BYTES >> 20)

@@ -7,7 +7,7 @@ use crate::output;
 use analysis::{Language, Session};
 use source::{Files, render};
 
-/// Lays out scripts.
+/// Formats scripts.
 pub fn run(arguments: &Fmt) -> Result<Exit, String> {
     let language = arguments.style.language();
     let mut exit = Exit::Clean;
@@ -51,7 +51,7 @@ fn tell(arguments: &Fmt, file: &str, answer: &Answer) -> Result<Exit, String> {
     Ok(Exit::Clean)
 }
 
-/// The text of a file as it should be.
+/// Formatted text of a file.
 fn laid_out(arguments: &Fmt, file: &str, language: Option<&'static dyn Language>) -> Result<Answer, String> {
     let bytes = Disk.read(file).map_err(|why| format!("cannot read {file}: {why}"))?;
     let not_text = |_| format!("{file} is not UTF-8: save it as that first; it was left as it is");

@@ -1,12 +1,12 @@
-//! Whether a formula can be read in one way only: then its reading with all brackets says nothing new.
+//! Formulas with only one possible grouping: a fully bracketed reading adds nothing.
 
-/// Whether the brackets of a reading are those that were written, but for brackets around operands that need none.
+/// Whether the brackets of a reading are those of the source, except for brackets around operands that need none.
 pub fn is_plain(written: &str, reading: &str) -> bool {
     let (written, reading) = (grouped(tokens(written)), grouped(tokens(reading)));
     reading.is_empty() || written.windows(reading.len()).any(|part| part == reading)
 }
 
-/// The words and signs of a formula, those that mean the same by one name.
+/// Tokens of a formula; synonyms have one spelling.
 fn tokens(text: &str) -> Vec<String> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '\'';
     let mut tokens = Vec::new();
@@ -27,7 +27,7 @@ fn tokens(text: &str) -> Vec<String> {
             "||" => tokens.push("or".to_owned()),
             "[]" => tokens.push("G".to_owned()),
             "<>" => tokens.push("F".to_owned()),
-            // Operators that are written together.
+            // Temporal operators written without blanks between them.
             word if word.chars().all(|c| "GFXYOH".contains(c)) => tokens.extend(word.chars().map(String::from)),
             blank if blank.trim().is_empty() => {}
             token => tokens.push(token.to_owned()),
@@ -36,10 +36,10 @@ fn tokens(text: &str) -> Vec<String> {
     tokens
 }
 
-/// The tokens without brackets in which nothing is grouped.
+/// Tokens without the brackets that group nothing.
 fn grouped(tokens: Vec<String>) -> Vec<String> {
     let mut is_kept = vec![true; tokens.len()];
-    // For each open bracket its place, and whether an operator stands between two operands in it.
+    // For each open bracket its position, and whether it contains a binary operator.
     let mut open: Vec<(usize, bool)> = Vec::new();
     for (place, token) in tokens.iter().enumerate() {
         match token.as_str() {

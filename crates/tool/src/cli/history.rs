@@ -1,10 +1,10 @@
-//! Calls that overlap: a line for each thread, time to the right, and what could have been answered.
+//! Concurrent histories: a row for each thread, time to the right, and the linearizations that were possible.
 
 use super::verdict::{INDENT, LINE_WIDTH};
 use analysis::check::{Counterexample, History, Operation, Unexplained};
 use std::fmt::Write;
 
-/// Tells a history that an object cannot explain.
+/// Prints a history that is not linearizable.
 pub fn tell(text: &mut String, found: &Counterexample, history: &History) {
     draw(text, history);
     let event = found.steps.last().map_or("", |step| step.event.as_str());
@@ -54,7 +54,7 @@ fn done(operation: &Operation, result: &Option<String>) -> String {
     format!("{} by {}{result}", call(operation), operation.thread)
 }
 
-/// What is written at a call or an answer, and by which thread.
+/// Text at a call or a return, with its thread.
 struct Column<'h> {
     thread: &'h str,
     text: String,
@@ -76,7 +76,7 @@ fn columns(history: &History) -> Vec<Option<Column<'_>>> {
     columns
 }
 
-/// The threads that have called something, numbers in their order.
+/// Threads with at least one call, numbers in numeric order.
 fn threads(history: &History) -> Vec<&str> {
     let mut threads: Vec<&str> = history.operations.iter().map(|operation| operation.thread.as_str()).collect();
     threads.sort_by_key(|thread| (thread.parse::<i64>().unwrap_or(i64::MAX), *thread));
@@ -116,7 +116,7 @@ fn draw(text: &mut String, history: &History) {
     }
 }
 
-/// What a thread does at a place.
+/// Cell of a thread at a position.
 fn cell(history: &History, column: Option<&Column<'_>>, thread: &str, place: usize, width: usize) -> String {
     match column {
         Some(column) if column.thread == thread => column.text.clone(),

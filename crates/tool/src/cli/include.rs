@@ -1,10 +1,10 @@
-//! Paths by which scripts that are written include others.
+//! Include paths of generated scripts.
 
 use crate::disk::{STANDARD_INPUT, whole};
 use std::path::{Component, Path, PathBuf};
 
-/// The path by which a script is included from where the output is written; includes are relative to the file they
-/// stand in. On standard output that is the current folder.
+/// Path by which a generated script includes the original. Includes are relative to the file that contains them; for
+/// standard output that is the current folder.
 ///
 /// # Errors
 /// When the output would replace the script that it includes.
@@ -24,8 +24,8 @@ pub fn path(script: &str, output: Option<&str>) -> Result<String, String> {
     Ok(relative(Path::new(script), folder(Path::new(output))).unwrap_or_else(|| script.to_owned()))
 }
 
-/// The path of a script as seen from a folder; an absolute one where they have nothing in common. Only folders are
-/// resolved: what a link to a script includes stands beside the link.
+/// Path of a script relative to a folder; absolute if they have no common root. Only folders are resolved: includes of
+/// a symbolic link are relative to the link.
 fn relative(script: &Path, base: &Path) -> Option<String> {
     let (from, to) = (base.canonicalize().ok()?, folder(script).canonicalize().ok()?);
     let to = to.join(script.file_name()?);

@@ -1,4 +1,4 @@
-//! Which scripts the arguments mean.
+//! Scripts named by the arguments.
 
 use crate::disk::STANDARD_INPUT;
 use analysis::{Language, Session, script_endings};
@@ -7,8 +7,8 @@ use source::Files;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// The scripts that are meant, in the order of the arguments, those of a folder by name. A script of a folder that another one there
-/// includes is left out: it is checked in its place.
+/// Scripts to check, in the order of the arguments; those of a folder by name. A script of a folder that another one
+/// there includes is omitted: it is checked as part of that one.
 ///
 /// # Errors
 /// When a folder cannot be read or has no scripts.
@@ -20,7 +20,7 @@ pub fn scripts(
     expand(arguments, |found| without_included(files, found, language))
 }
 
-/// The same with those that others include.
+/// All scripts named by the arguments, including those that other scripts include.
 ///
 /// # Errors
 /// When a folder cannot be read or has no scripts.
@@ -28,10 +28,10 @@ pub fn every_script(arguments: &[String]) -> Result<Vec<String>, String> {
     expand(arguments, |found| found.iter().map(|path| path.display().to_string()).collect())
 }
 
-/// The scripts in a folder, as far as it can be read; of a folder with very much in it, those that are met first.
+/// Scripts in a folder, as far as it is readable; of a very large folder, the first entries.
 pub fn in_folder(folder: &Path) -> BTreeSet<PathBuf> {
     let mut found = BTreeSet::new();
-    // What cannot be read is not there.
+    // Unreadable folders count as empty.
     let _ = find(folder, 0, &mut { MAX_ENTRIES }, &mut found);
     found
 }
@@ -56,12 +56,12 @@ fn expand(arguments: &[String], choose: impl Fn(BTreeSet<PathBuf>) -> Vec<String
     Ok(scripts)
 }
 
-/// Whether more than one document is to be expected, whatever a folder has in it today.
+/// Whether the output is a sequence of documents, independent of the current content of a folder.
 pub fn are_several(arguments: &[String]) -> bool {
     arguments.len() > 1 || arguments.iter().any(|argument| Path::new(argument).is_dir())
 }
 
-/// Finds scripts among as many entries as are left.
+/// Collects scripts recursively, within a budget of entries.
 fn find(folder: &Path, depth: usize, left: &mut usize, found: &mut BTreeSet<PathBuf>) -> std::io::Result<()> {
     for entry in std::fs::read_dir(folder)? {
         let Some(fewer) = left.checked_sub(1) else { break };
@@ -69,7 +69,7 @@ fn find(folder: &Path, depth: usize, left: &mut usize, found: &mut BTreeSet<Path
         let entry = entry?;
         let path = entry.path();
         let is_hidden = entry.file_name().to_string_lossy().starts_with('.');
-        // Links to folders are not followed: they may lead in circles.
+        // Symbolic links to folders are not followed: they may form cycles.
         if entry.file_type()?.is_dir() {
             if !is_hidden && depth < MAX_DEPTH {
                 find(&path, depth + 1, left, found)?;
@@ -81,7 +81,7 @@ fn find(folder: &Path, depth: usize, left: &mut usize, found: &mut BTreeSet<Path
     Ok(())
 }
 
-/// Whether a file is a script by its name.
+/// Whether a file name is that of a script.
 pub fn is_script(path: &Path) -> bool {
     path.extension().is_some_and(|ending| script_endings().iter().any(|known| ending.eq_ignore_ascii_case(known)))
 }

@@ -1,4 +1,4 @@
-//! Answers for programs: one document on standard output, or one event a line. What is in them, `wire` says.
+//! Results for programs: one document on standard output, or one event per line. The schema is in `wire`.
 
 use super::check::Answered;
 use crate::{memory, output};
@@ -16,7 +16,7 @@ pub fn write(document: &impl Serialize) -> Result<(), String> {
     output::write_result(&text)
 }
 
-/// An assertion with its answer.
+/// Assertion with its verdict as JSON.
 pub fn assertion<'a>(session: &'a Session, answered: &'a Answered) -> wire::Assertion<'a> {
     let tried = answered.tried.iter().filter(|_| answered.shows_plan);
     let answer = Answer {
@@ -31,7 +31,7 @@ pub fn assertion<'a>(session: &'a Session, answered: &'a Answered) -> wire::Asse
     wire::Assertion::new(session, answer)
 }
 
-/// Says what will be decided.
+/// Announces the assertions that will be decided.
 pub fn queue(session: &Session, assertions: &[Assertion]) {
     for assertion in assertions {
         output::stream_event(&Event::Queued(Queued::new(session, assertion)));

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
 
-/// Serves an editor.
+/// Runs the language server.
 pub fn run(arguments: &Lsp) -> Result<Exit, String> {
     let program = std::env::current_exe().map_err(|error| format!("cannot find this program: {error}"))?;
     let memory_bytes = arguments.memory_limit.or_else(|| Machine::new().available().map(|bytes| bytes / MEMORY_SHARE));
@@ -22,7 +22,7 @@ pub fn run(arguments: &Lsp) -> Result<Exit, String> {
     Ok(Exit::Clean)
 }
 
-/// This machine.
+/// Host of the server: files of this machine, checks in child processes.
 struct Here {
     program: PathBuf,
     seconds: f64,
@@ -31,7 +31,7 @@ struct Here {
 
 impl Files for Here {
     fn read(&self, path: &str) -> Result<Vec<u8>, String> {
-        // Standard input is for messages.
+        // Standard input carries the protocol.
         if path == crate::disk::STANDARD_INPUT { Err("it is no file".to_owned()) } else { Disk.read(path) }
     }
 }
@@ -60,7 +60,7 @@ impl World for Here {
         let waited = Arc::clone(&child);
         std::thread::spawn(move || {
             if let Some(mut stdin) = stdin {
-                // A child that is gone needs no texts.
+                // A child that has exited reads nothing.
                 let _ = stdin.write_all(texts.as_bytes());
             }
             for line in stdout.into_iter().flat_map(|stdout| BufReader::new(stdout).lines()).map_while(Result::ok) {
@@ -75,13 +75,13 @@ impl World for Here {
     }
 }
 
-/// A check in a process of its own.
+/// Check in a child process.
 struct Started(Arc<Mutex<Child>>);
 
 impl Running for Started {
     fn stop(&mut self) {
         if let Ok(mut child) = self.0.lock() {
-            // It may have ended by itself.
+            // It may have exited already.
             let _ = child.kill();
         }
     }

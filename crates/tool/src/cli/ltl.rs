@@ -57,7 +57,7 @@ pub fn run(arguments: &Ltl) -> Result<Exit, String> {
     Ok(if nothing { Exit::Nothing } else { exit_of(&answers) })
 }
 
-/// Why there is nothing to decide.
+/// Error for a missing formula file.
 fn no_formulas(arguments: &Ltl, path: &str, error: &std::io::Error) -> String {
     if arguments.formulas.is_some() || error.kind() != ErrorKind::NotFound {
         return format!("cannot read `{path}`: {error}");
@@ -67,7 +67,7 @@ fn no_formulas(arguments: &Ltl, path: &str, error: &std::io::Error) -> String {
     )
 }
 
-/// The file with formulas: the one named, or the one beside the script.
+/// File with formulas: the named one, or the one next to the script.
 fn formula_file(arguments: &Ltl) -> String {
     let beside = || Path::new(&arguments.common.file).with_extension("ltl").display().to_string();
     arguments.formulas.clone().unwrap_or_else(beside)

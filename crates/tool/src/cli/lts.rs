@@ -31,7 +31,7 @@ fn transition_system(arguments: &Lts, session: &Session) -> Result<TransitionSys
     let mut checker = Checker::new(session, arguments.limits.options(&budget, &arguments.workers));
     let model = arguments.model.model();
     let system = match arguments.compress {
-        // In a graph that somebody looks at, states have names.
+        // Graphs are read by people, so their states have names.
         None if arguments.format == NotationName::Dot => checker.named_transition_system(model),
         compress => checker.transition_system(compress.map(compression), model),
     };
@@ -56,7 +56,7 @@ fn write(arguments: &Lts, system: &TransitionSystem) -> Result<(), String> {
     save(Path::new(path), |mut out| system.write(notation, &mut out))
 }
 
-/// The compression of a name.
+/// Compression selected on the command line.
 pub fn compression(name: CompressionName) -> Compression {
     match name {
         CompressionName::Sbisim => Compression::SBisim,

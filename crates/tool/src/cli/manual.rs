@@ -1,4 +1,4 @@
-//! `tracehound manual`: the pages for `man`, for those who make packages.
+//! `tracehound manual`: man pages, for packagers.
 
 use super::{Arguments, Exit};
 use crate::save::save;
@@ -11,7 +11,7 @@ use std::path::Path;
 pub fn run(folder: &Path) -> Result<Exit, String> {
     let cannot = |error: io::Error| format!("cannot write manual pages to {}: {error}", folder.display());
     std::fs::create_dir_all(folder).map_err(cannot)?;
-    // Commands know their names within the whole only after that.
+    // Subcommands know their full names only after `build`.
     let mut tool = Arguments::command().disable_help_subcommand(true);
     tool.build();
     write(&tool, folder)?;

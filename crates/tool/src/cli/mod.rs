@@ -1,7 +1,7 @@
-//! From arguments to answers.
+//! Commands: from parsed arguments to exit codes.
 //!
-//! One file per command; each asks `analysis` once and hands the answer to [`report`] (for people) or [`json`] (for
-//! programs). [`args`] holds the arguments and their help.
+//! One file per command; each calls `analysis` and hands the result to [`report`] (text) or [`json`] (programs).
+//! [`args`] holds the arguments and their help.
 
 mod args;
 #[cfg(feature = "workbench")]
@@ -55,25 +55,25 @@ use args::{
 use clap::CommandFactory;
 use std::sync::Arc;
 
-/// How the command ended.
+/// Outcome of a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Exit {
-    /// All is well.
+    /// Every verdict is `holds`, or the command did its work.
     Clean,
     /// An assertion fails.
     Fails,
-    /// Nothing was decided: the script, the command line or a file is wrong.
+    /// Nothing was decided: the script, the command line or a file is invalid.
     Nothing,
-    /// No assertion fails, but some are undecided.
+    /// No assertion fails, but some are unknown.
     Undecided,
-    /// We are wrong.
+    /// Internal error.
     Bug,
-    /// The user is tired of waiting.
+    /// Cancelled by the user.
     Interrupted,
 }
 
 impl Exit {
-    /// What the shell sees.
+    /// Exit code of the process.
     pub fn code(self) -> u8 {
         match self {
             Exit::Clean => 0,
@@ -87,14 +87,14 @@ impl Exit {
 }
 
 impl Exit {
-    /// How a command ends that ends so about one file, and so about another: what is to be done first tells.
+    /// Combined outcome of several files: the more urgent one.
     pub fn and(self, other: Exit) -> Exit {
         let order = [Exit::Bug, Exit::Interrupted, Exit::Fails, Exit::Nothing, Exit::Undecided, Exit::Clean];
         order.into_iter().find(|exit| [self, other].contains(exit)).unwrap_or(Exit::Clean)
     }
 }
 
-/// Carries out a command.
+/// Runs a command.
 pub fn run(arguments: Arguments) -> Exit {
     let command = arguments.command;
     let answer = match &command {
@@ -118,14 +118,14 @@ pub fn run(arguments: Arguments) -> Exit {
         Command::Manual { folder } => manual::run(folder),
     };
     answer.unwrap_or_else(|failure| {
-        // Without standard output there is nobody to tell.
+        // If standard output is closed, the error cannot be reported.
         let _ = asked_file(&command).map(|(format, file)| tell_failure(format, file, &failure));
         output::complain(&failure);
         Exit::Nothing
     })
 }
 
-/// Tells a program that there is no answer.
+/// Writes a JSON document for a command that failed.
 fn tell_failure(format: Format, file: &str, failure: &str) -> Result<(), String> {
     let document = wire::Document::of_failure(file, failure);
     match format {
@@ -136,7 +136,7 @@ fn tell_failure(format: Format, file: &str, failure: &str) -> Result<(), String>
     Ok(())
 }
 
-/// The file that a command was to answer about, and how.
+/// File of a command with JSON output, and its format.
 fn asked_file(command: &Command) -> Option<(Format, &str)> {
     let (format, file) = match command {
         Command::Check(arguments) => (arguments.output.format, &arguments.files[0]),
@@ -175,10 +175,10 @@ impl ModelName {
 }
 
 impl Reading {
-    /// What was chosen.
+    /// Options of the language.
     ///
     /// # Errors
-    /// When a word is none of those that there are.
+    /// When a value is not one of the known ones.
     fn choices(&self, search: &Search) -> Result<Choices, String> {
         let mut choices = Choices { reduce: search.reduce.map(ReduceName::choice), ..Choices::default() };
         let words = [
@@ -220,19 +220,19 @@ impl ReduceName {
 }
 
 impl LimitOptions {
-    /// A budget that begins now.
+    /// Budget that starts now.
     fn budget(&self) -> Arc<Budget> {
         Budget::new(self.time_limit, self.memory_limit)
     }
 
-    /// The same for a script that is read now.
+    /// Limits for reading a script, starting now.
     fn room(&self) -> Room {
         Room::new(self.time_limit, self.memory_limit)
     }
 }
 
 impl SearchLimits {
-    /// How to search within these limits and a budget.
+    /// Search options within these limits and a budget.
     fn options(&self, budget: &Arc<Budget>, workers: &Workers) -> Options {
         Options {
             progress: Arc::clone(budget) as _,
@@ -248,7 +248,7 @@ impl SearchLimits {
 }
 
 impl Workers {
-    /// How many threads there are. Each takes memory, and more than a few for each core only wait for one another.
+    /// Number of worker threads. Each takes memory, and more than a few per core only contend.
     fn n_workers(&self) -> usize {
         let n_cores = std::thread::available_parallelism().map_or(1, |n| n.get());
         self.threads.map_or(n_cores, |n| n.get().min(n_cores * MAX_THREADS_PER_CORE))

@@ -1,11 +1,11 @@
-//! Proofs of SAT solvers as files.
+//! Proofs of SAT solvers (DRAT) as files.
 
 use crate::save::save;
 use analysis::check::Proof;
 use std::fs;
 use std::path::Path;
 
-/// Writes proofs of what was found about an assertion: `1-base.cnf` is a formula, and `1-base.drat` says why it has no solution.
+/// Writes the proofs for an assertion: `1-base.cnf` is a formula, and `1-base.drat` proves it unsatisfiable.
 ///
 /// # Errors
 /// When a file cannot be written.
@@ -15,7 +15,7 @@ pub fn write(folder: &str, assertion: usize, proofs: &[Proof]) -> Result<(), Str
     }
     fs::create_dir_all(folder).map_err(|error| format!("cannot make the folder `{folder}`: {error}"))?;
     for (place, proof) in proofs.iter().enumerate() {
-        // What was asked several times has several proofs.
+        // Several proofs for one query are numbered.
         let n_before = proofs[..place].iter().filter(|other| other.name == proof.name).count();
         let number = if n_before > 0 { format!("-{}", n_before + 1) } else { String::new() };
         for (ending, text) in [("cnf", proof.formula()), ("drat", proof.derivation())] {

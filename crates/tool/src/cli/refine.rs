@@ -1,7 +1,7 @@
 //! `tracehound refine`.
 //!
-//! The answer has the form of `check` with one assertion. An empty script stands for the file of the implementation, so
-//! that all of what shows answers can be used.
+//! The result has the form of `check` with one assertion. An empty script takes the place of the implementation, so
+//! that all reporting code applies.
 
 use super::args::{Format, Refine};
 use super::check::{Answered, exit_of};
@@ -70,7 +70,7 @@ fn assertion(arguments: &Refine) -> Assertion {
     }
 }
 
-/// Files with nothing in them.
+/// File system with empty files only.
 struct Empty;
 
 impl Files for Empty {

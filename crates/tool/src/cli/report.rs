@@ -1,4 +1,4 @@
-//! Answers for people.
+//! Textual reports.
 
 use super::args::Style;
 use super::check::Answered;
@@ -10,7 +10,7 @@ use source::{Diagnostic, Severity, Span, render};
 use std::num::NonZeroUsize;
 use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm};
 
-/// Shows the problems, each with its lines, and counts them in one line at the end, with the undecided assertions.
+/// Prints the diagnostics with their source lines, and a final line that counts them and the unknown verdicts.
 pub fn problems(style: &Style, file: &str, session: &Session, diagnostics: &[Diagnostic], answers: &[Answered]) {
     let draw = if style.color.for_stderr() { render::colored } else { render::plain };
     let wanted = diagnostics.iter().filter(|diagnostic| diagnostic.severity > Severity::Note || style.notes);
@@ -25,7 +25,7 @@ pub fn problems(style: &Style, file: &str, session: &Session, diagnostics: &[Dia
     output::say(&format!("{}\n", summary(style, file, diagnostics, answers)));
 }
 
-/// Shows the errors only: who asks for a result wants to know what prevents it, not what else could be better.
+/// Prints errors only: where a result is missing, warnings distract from the cause.
 pub fn errors(style: &Style, file: &str, session: &Session, diagnostics: &[Diagnostic]) {
     let is_error = |diagnostic: &&Diagnostic| diagnostic.severity == Severity::Error;
     let errors: Vec<Diagnostic> = diagnostics.iter().filter(is_error).cloned().collect();
@@ -68,7 +68,7 @@ pub fn count(n: usize, word: &str) -> String {
     if n == 1 { format!("1 {word}") } else { format!("{n} {word}s") }
 }
 
-/// A text in lines, broken at blanks; all but the first are indented two further.
+/// Text wrapped at blanks; all lines but the first are indented by two more.
 pub fn wrapped(text: &str, width: usize, indent: &str) -> String {
     let further = format!("{indent}  ");
     let options = Options::new(width).initial_indent(indent).subsequent_indent(&further);
@@ -76,7 +76,7 @@ pub fn wrapped(text: &str, width: usize, indent: &str) -> String {
     textwrap::fill(text, options.break_words(false).wrap_algorithm(WrapAlgorithm::FirstFit))
 }
 
-/// What is wrong with the number of an assertion that a file does not have.
+/// Error for an assertion number that the file does not have.
 pub fn no_assertion(number: NonZeroUsize, file: &str, n_assertions: usize) -> String {
     format!("there is no assertion {number}: `{file}` has {}", count(n_assertions, "assertion"))
 }

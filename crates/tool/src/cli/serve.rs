@@ -28,7 +28,7 @@ pub fn run(arguments: &Serve) -> Result<Exit, String> {
     Ok(Exit::Clean)
 }
 
-/// The folder to serve, and the script in it to begin with.
+/// Folder to serve, and the script in it to open first.
 fn place(arguments: &Serve) -> Result<(PathBuf, Option<String>), String> {
     let Some(path) = &arguments.path else { return Ok((arguments.root.clone().unwrap_or_else(|| ".".into()), None)) };
     let cannot = |error: std::io::Error| format!("cannot open {path}: {error}");
@@ -47,7 +47,7 @@ fn place(arguments: &Serve) -> Result<(PathBuf, Option<String>), String> {
 
 /// Prints the address, and opens it in a browser if there is one.
 fn announce(address: &str, opens: bool) -> Option<Redirect> {
-    // Without standard output there is still the browser.
+    // If standard output is closed, the browser still opens.
     let _ = output::write_result(&format!("{address}\n"));
     if !opens {
         return None;

@@ -1,4 +1,4 @@
-//! How an assertion will be decided, and what that took.
+//! Plans and statistics of decisions.
 
 use super::args::Engine;
 use super::check::Answered;
@@ -12,7 +12,7 @@ use analysis::{Assertion, Kind, Outcome};
 use limits::display::names::LONGEST_PROCESS;
 use std::fmt::Write;
 
-/// What will be done about an assertion, in a few sentences.
+/// Plan for an assertion, in a few sentences.
 pub fn plan_text(assertion: &Assertion, plan: &Plan, engine: Engine, n_workers: usize) -> String {
     let mut text = format!("plan    {}\n", assertion.text);
     for compressed in &plan.compressions {
@@ -38,7 +38,7 @@ pub fn plan_text(assertion: &Assertion, plan: &Plan, engine: Engine, n_workers: 
     text
 }
 
-/// What an engine does that does not search states, and what it is called.
+/// Description and name of an engine that does not search states.
 fn asked_for(engine: Engine) -> Option<(&'static str, &'static str)> {
     match engine {
         Engine::Auto | Engine::Explicit | Engine::Zones => None,
@@ -51,7 +51,7 @@ fn asked_for(engine: Engine) -> Option<(&'static str, &'static str)> {
     }
 }
 
-/// How states are searched.
+/// Description of the state search.
 fn search_text(planned: &System, compares_runs: bool, n_workers: usize) -> String {
     match planned {
         System::Network { .. } if compares_runs => {
@@ -64,7 +64,7 @@ fn search_text(planned: &System, compares_runs: bool, n_workers: usize) -> Strin
     }
 }
 
-/// The rows of the schedule after the main one: when each starts, and with which share.
+/// Rows of the schedule after the main one: when each starts, and with which share.
 fn schedule_text(rows: &[Row]) -> String {
     let mut text = String::new();
     for Row { engine, role, after, share, budget: _ } in rows.iter().skip(1) {
@@ -82,7 +82,7 @@ fn schedule_text(rows: &[Row]) -> String {
     text
 }
 
-/// What was tried, in the order in which it ended.
+/// Engines that ran, in the order in which they ended.
 pub fn tries_text(answered: &Answered) -> String {
     let mut text = format!("tried   {}\n", answered.assertion.text);
     if answered.tried.is_empty() {
@@ -106,14 +106,14 @@ pub fn tries_text(answered: &Answered) -> String {
     text
 }
 
-/// The sizes of equal products that were built one after the other.
+/// Sizes of the products that were built one after the other.
 fn pieces_text(equal: &[(u64, u64)]) -> String {
     let (before, after) = equal[0];
     let times = if equal.len() > 1 { format!(" ({} times)", equal.len()) } else { String::new() };
     format!("{} -> {}{times}", number(before), number(after))
 }
 
-/// What deciding an assertion took.
+/// Statistics of a decision.
 pub fn text(answered: &Answered) -> String {
     let Answered { assertion, checked, plan, preparation, seconds, .. } = answered;
     let statistics = &checked.statistics;
@@ -150,13 +150,13 @@ pub fn text(answered: &Answered) -> String {
     text
 }
 
-/// What was left out, in words.
+/// Reductions that were applied, in words.
 fn reduced(reduced: Reduced) -> Option<String> {
     let Reduced::By { partial_order, n_symmetries } = reduced else { return None };
     let order = partial_order.then(|| "partial order".to_owned());
     let symmetries = match n_symmetries {
         0..=1 => None,
-        // The count ends there.
+        // The count saturates there.
         u64::MAX => Some(format!("more than {} symmetries", u64::MAX)),
         n_symmetries => Some(format!("{n_symmetries} symmetries")),
     };

@@ -1,5 +1,5 @@
-//! The steps of a run: a line for each, a column for each component that takes part in one, and behind them what is true of the
-//! parts of a formula.
+//! Table of the steps of a run: a row for each, a column for each component that participates in one, and then the
+//! truth values of subformulas.
 
 use super::args::{Look, StepsName};
 use super::chart;
@@ -11,10 +11,10 @@ use limits::display::steps::MAX_STEPS;
 use std::fmt::Write;
 use std::ops::Range;
 
-/// Names of columns whose heads are too long.
+/// Short names of columns whose headings are too long.
 const LETTERS: [&str; 8] = ["p", "q", "r", "s", "t", "u", "v", "w"];
 
-/// Tells the steps of a run, unless its trace tells them already.
+/// Prints the steps of a run, unless its trace shows them already.
 pub fn tell_steps(text: &mut String, session: &Session, found: &Counterexample, look: Look) {
     if look.steps == StepsName::Chart {
         for line in chart::without_words(found).text().lines() {
@@ -48,7 +48,7 @@ pub fn tell_steps(text: &mut String, session: &Session, found: &Counterexample, 
     }
 }
 
-/// How much time the steps take that repeat.
+/// Duration of the loop.
 fn round(found: &Counterexample) -> String {
     match found.time {
         Some(TimeAtEnd::Repeats(round)) if round == Time::default() => {
@@ -59,7 +59,7 @@ fn round(found: &Counterexample) -> String {
     }
 }
 
-/// When the steps of a run happen.
+/// Times at which the steps of a run happen.
 fn times(found: &Counterexample) -> Vec<Time> {
     let mut now = Time::default();
     let after = found.steps.iter().map(|step| {
@@ -69,7 +69,7 @@ fn times(found: &Counterexample) -> Vec<Time> {
     after.collect()
 }
 
-/// The steps line by line: silent ones that `chase` follows are one line, unless all are wanted.
+/// Rows of steps: internal steps that `chase` follows share a row, unless all steps are requested.
 fn rows(steps: &[Step], all: bool) -> Vec<Range<usize>> {
     let mut rows: Vec<Range<usize>> = Vec::new();
     for (place, step) in steps.iter().enumerate() {
@@ -82,24 +82,24 @@ fn rows(steps: &[Step], all: bool) -> Vec<Range<usize>> {
     rows
 }
 
-/// What becomes of wide tables.
+/// Layout for the available width.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Layout {
-    /// Every column with its head.
+    /// Every column with its heading.
     Full,
-    /// Parts of a formula have letters.
+    /// Subformulas abbreviated by letters.
     Letters,
-    /// Besides, who takes part in a step is told in one column.
+    /// Subformulas abbreviated, and the participants of a step in one column.
     List,
 }
 
-/// What is told of a run.
+/// Part of a run that is printed.
 struct Shown<'a> {
     found: &'a Counterexample,
-    /// The steps before this one are left out.
+    /// First step that is printed.
     first: usize,
     steps: &'a [Step],
-    /// What is told on one line: a step, or several that `chase` follows one after the other.
+    /// Contents of each row: a step, or several consecutive ones that `chase` follows.
     rows: Vec<Range<usize>>,
     movers: Vec<usize>,
     is_told_by_trace: bool,
@@ -122,7 +122,7 @@ impl<'a> Shown<'a> {
         let is_told_by_trace = movers.len() < 2 && steps.iter().all(|step| step.is_visible) && !is_timed;
         let mut truths = temporal::truths(found);
         if temporal::is_prefix(found) {
-            // In a run that is given up before it ends, what is never true is of no interest.
+            // In a truncated run, a subformula that is never true is of no interest.
             let is_true = |value: Option<bool>| value == Some(true);
             truths.retain(|truth| {
                 first == 0 && is_true(truth.at_start()) || (first..=end).any(|place| is_true(truth.at(place)))
@@ -135,14 +135,14 @@ impl<'a> Shown<'a> {
         self.found.repeated_from().is_some_and(|start| start < self.first + self.steps.len())
     }
 
-    /// The number of a step from 1; those that repeat are marked.
+    /// Number of a step from 1, with a mark if it repeats.
     fn number(&self, row: &Range<usize>) -> String {
         let repeats = self.found.repeated_from().is_some_and(|start| row.start >= start);
         let last = if row.len() > 1 { format!("-{}", row.end) } else { String::new() };
         format!("{}{last}{}", row.start + 1, if repeats { " *" } else { "" })
     }
 
-    /// A cell for each row; one for several steps tells them together. The start has none.
+    /// Cell for each row; several steps in one row are summarized. The initial row has none.
     fn cells(&self, one: impl Fn(&Step) -> String, several: impl Fn(usize) -> String) -> Vec<String> {
         let start = self.has_start().then(String::new);
         let cell = |row: &Range<usize>| match row.len() {
@@ -152,12 +152,12 @@ impl<'a> Shown<'a> {
         start.into_iter().chain(self.rows.iter().map(cell)).collect()
     }
 
-    /// Whether a formula speaks of the start of the run, which no step leads to.
+    /// Whether a formula has a value at the initial position, which no step leads to.
     fn has_start(&self) -> bool {
         self.first == 0 && self.truths.iter().any(|truth| truth.at_start().is_some())
     }
 
-    /// Whether a formula speaks of the end of the run.
+    /// Whether a formula has a value at the final position.
     fn has_end(&self) -> bool {
         let end = self.found.steps.len();
         self.first + self.steps.len() == end && self.truths.iter().any(|truth| truth.at(end).is_some())
@@ -193,7 +193,7 @@ impl<'a> Shown<'a> {
             let head = if layout == Layout::Full { truth.formula.as_str() } else { letter };
             let cell = |value: Option<bool>| value.map_or("", |value| if value { "T" } else { "." }).to_owned();
             let start = self.has_start().then(|| truth.at_start());
-            // Of several steps in one row the last one leads on.
+            // Of several steps in one row, the last one determines the value.
             let values = self.rows.iter().map(|row| row.clone().filter_map(|place| truth.at(place)).next());
             table.add(head, start.into_iter().chain(values).chain([truth.at(places.end)]).map(cell).collect());
         }
@@ -249,13 +249,13 @@ impl Table {
     }
 }
 
-/// What a component does in a step.
+/// Action of a component in a step.
 fn by(step: &Step, mover: usize) -> String {
     let parts = step.parts.iter().filter(|part| part.component == mover);
     parts.map(|part| part.event.as_str()).collect::<Vec<_>>().join(" ")
 }
 
-/// The event of a step, with the one behind it if it is hidden.
+/// Event of a step; for a hidden one, with its name.
 fn what(step: &Step) -> String {
     match step.parts.as_slice() {
         [first, ..] if !step.is_visible && first.event != step.event => format!("tau ({})", first.event),

@@ -1,4 +1,4 @@
-//! Temporal verdicts for people: how the formula was read, a run that breaks it, and what is true where.
+//! Textual reports of temporal verdicts: the reading of the formula, the violating run, and truth values along it.
 
 use super::grouping;
 use super::verdict::{INDENT, LINE_WIDTH, shortened};
@@ -7,17 +7,17 @@ use limits::display::names::LONGEST_NAME;
 use limits::display::steps::MAX_TRACE_EVENTS;
 use std::fmt::Write;
 
-/// What is usual and not worth telling.
+/// Defaults that are not reported.
 const USUAL: [(&str, &str); 5] = [
     ("finite runs", "maximal"),
     ("divergence", "report"),
     ("termination", "as-deadlock"),
     ("fairness", "none"),
-    // The formula says it.
+    // The formula states it.
     ("fairness", "premise"),
 ];
 
-/// How the formula was read where that is not plain to see, and which runs it is about.
+/// Prints the reading of a formula where precedences matter, and the runs that it ranges over.
 pub fn tell_reading(text: &mut String, written: &str, temporal: &Temporal) {
     let setting = |wanted: &str| temporal.settings.iter().find(|(name, _)| *name == wanted).map(|(_, value)| *value);
     let mut rules = Vec::new();
@@ -47,7 +47,7 @@ pub fn tell_reading(text: &mut String, written: &str, temporal: &Temporal) {
     }
 }
 
-/// What happens in a run.
+/// Prints the events of a run.
 pub fn tell_run(text: &mut String, found: &Counterexample, ending: Ending, sealed: Option<usize>, is_branching: bool) {
     let start = found.repeated_from().unwrap_or(found.steps.len());
     let ends_here = ending == Ending::Stuck && sealed.is_none_or(|place| place == found.steps.len());
@@ -66,7 +66,7 @@ pub fn tell_run(text: &mut String, found: &Counterexample, ending: Ending, seale
     };
 }
 
-/// The visible events of a run; of a long one only the last.
+/// Visible events of a run; of a long one only the last.
 pub fn trace(steps: &[Step]) -> String {
     let events: Vec<&str> = steps.iter().filter(|step| step.is_visible).map(|step| step.event.as_str()).collect();
     let left_out = events.len().saturating_sub(MAX_TRACE_EVENTS);
@@ -74,12 +74,13 @@ pub fn trace(steps: &[Step]) -> String {
     format!("{more}{}", events[left_out..].join(", "))
 }
 
-/// Whether a run is told only as far as it breaks a formula.
+/// Whether a run is shown only up to its violation.
 pub fn is_prefix(found: &Counterexample) -> bool {
     matches!(found.fault, Fault::Failure(Finding::Temporal { ending: Ending::Any, .. }))
 }
 
-/// The step beside which a formula becomes false however the run goes on; behind the last one if that is its last state.
+/// Step at which the run becomes a bad prefix: every continuation violates the formula; the length of the run if that
+/// is its last state.
 pub fn violation(found: &Counterexample) -> Option<usize> {
     match &found.fault {
         Fault::Failure(Finding::Temporal { sealed: Some(_), positions, reading, .. }) => {
@@ -89,22 +90,22 @@ pub fn violation(found: &Counterexample) -> Option<usize> {
     }
 }
 
-/// Where a part of a formula is true.
+/// Truth values of a subformula along a run.
 pub struct Truth {
-    /// The part.
+    /// Subformula as text.
     pub formula: String,
-    /// For each position the step beside which it is shown, and whether it is true there.
+    /// For each position, the step beside which it is shown, and the value there.
     values: Vec<(Option<usize>, bool)>,
 }
 
 impl Truth {
-    /// Its truth at the position that is shown beside the step at this place, or behind the last step: the position that the step
-    /// leaves, or in PAT's reading the one that it leads to.
+    /// Value at the position that is shown beside this step, or after the last step: the position that the step leaves,
+    /// or in PAT's semantics the one that it enters.
     pub fn at(&self, place: usize) -> Option<bool> {
         self.at_row(Some(place))
     }
 
-    /// Its truth before the first step, where positions are shown beside the steps that lead to them.
+    /// Value before the first step, where positions are shown beside the steps that enter them.
     pub fn at_start(&self) -> Option<bool> {
         self.at_row(None)
     }
@@ -114,13 +115,13 @@ impl Truth {
     }
 }
 
-/// What is true where, as far as the events of the steps do not tell it.
+/// Truth values along a run, except those that are evident from the events of the steps.
 pub fn truths(found: &Counterexample) -> Vec<Truth> {
     let Fault::Failure(Finding::Temporal { positions, reading, truths, .. }) = &found.fault else { return Vec::new() };
     let rows = reading.rows(positions);
     let mut told: Vec<Truth> = Vec::new();
     for truth in truths {
-        // Whether an atom is true is easier to read than whether it is not.
+        // A positive atom is easier to read than its negation.
         let negated = truth.formula.strip_prefix("not ").filter(|rest| is_atom(rest));
         let formula = negated.unwrap_or(&truth.formula);
         let is_event = formula.starts_with('[') && is_atom(formula);
@@ -133,7 +134,7 @@ pub fn truths(found: &Counterexample) -> Vec<Truth> {
     told
 }
 
-/// Whether no operator stands in a formula outside of brackets.
+/// Whether a formula has no operator outside of brackets.
 fn is_atom(formula: &str) -> bool {
     let mut depth = 0;
     formula.chars().all(|c| {
@@ -146,16 +147,16 @@ fn is_atom(formula: &str) -> bool {
     })
 }
 
-/// How the loop of a run is fair.
+/// Prints why the loop of a run is fair.
 pub fn tell_fairness(text: &mut String, found: &Counterexample) {
-    // What breaks the formula for good needs no loop.
+    // A bad prefix needs no loop.
     let Fault::Failure(Finding::Temporal { served, sealed: None, .. }) = &found.fault else { return };
     for line in served {
         let _ = writeln!(text, "{INDENT}fair: {line}");
     }
 }
 
-/// What else is worth knowing.
+/// Prints further notes on a temporal verdict.
 pub fn tell_notes(text: &mut String, temporal: &Temporal, verdict: &Verdict, found: Option<&Counterexample>) {
     for note in temporal.reductions.iter().chain(&temporal.remarks) {
         let _ = writeln!(text, "{INDENT}note: {note}");
@@ -169,7 +170,7 @@ pub fn tell_notes(text: &mut String, temporal: &Temporal, verdict: &Verdict, fou
     if let Some(fairness) = temporal.weakest_fairness {
         let _ = writeln!(text, "{INDENT}with --fairness {fairness} it holds");
     }
-    // The notes on formulas are about runs that end.
+    // The notes on formulas concern finite runs.
     let ends = |found: &Counterexample| {
         matches!(found.fault, Fault::Failure(Finding::Temporal { ending: Ending::Stuck | Ending::Silent(_), .. }))
     };

@@ -8,7 +8,7 @@ use analysis::check::Checker;
 use analysis::{Kind, Model, Session};
 use source::Diagnostic;
 
-/// Writes another script that decides the same.
+/// Writes an equivalent script for another tool.
 pub fn run(transform: &Transform) -> Result<Exit, String> {
     let Transform::Watchdog(arguments) = transform;
     let common = &arguments.common;

@@ -1,4 +1,4 @@
-//! A verdict for people: what was asked, the answer, and why.
+//! Textual verdicts: the assertion, the verdict, and the reason.
 
 use super::args::Look;
 use super::check::Answered;
@@ -14,10 +14,10 @@ use source::Span;
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// Lines below a verdict begin here.
+/// Indentation of the lines below a verdict.
 pub(super) const INDENT: &str = "        ";
 
-/// The answer to an assertion, with its reasons below.
+/// Verdict of an assertion, with its reasons below.
 pub fn text(session: &Session, answered: &Answered, look: Look) -> String {
     let assertion = &answered.assertion;
     let is_branching = assertion.kind == Kind::Temporal(Logic::Ctl);
@@ -39,7 +39,7 @@ pub fn text(session: &Session, answered: &Answered, look: Look) -> String {
     }
     if let Some(found) = &answered.checked.counterexample {
         tell_found(&mut text, assertion, found);
-        // Under `not` the run is only the reason why all is well.
+        // Under `not` the counterexample only explains why the assertion holds.
         if matches!(answered.checked.verdict, Verdict::Fails) {
             tell_waiting(&mut text, found);
             steps::tell_steps(&mut text, session, found, look);
@@ -59,7 +59,7 @@ pub fn text(session: &Session, answered: &Answered, look: Look) -> String {
     text
 }
 
-/// What is wrong, in words.
+/// Prints the violation in words.
 fn tell_found(text: &mut String, assertion: &Assertion, found: &Counterexample) {
     if !found.families.is_empty() {
         let families: Vec<String> = found.families.iter().map(Family::text).collect();
@@ -71,7 +71,7 @@ fn tell_found(text: &mut String, assertion: &Assertion, found: &Counterexample) 
             temporal::tell_run(text, found, *ending, *sealed, is_branching);
         }
         Fault::Failure(Finding::History(history)) => history::tell(text, found, history),
-        // Whose run it is stands in a note.
+        // A note states which process has the trace.
         _ if matches!(assertion.kind, Kind::Equivalence(_)) => {
             tell_fault(text, found, &Named { spec: "the other one", process: "one of them" });
         }
@@ -79,18 +79,18 @@ fn tell_found(text: &mut String, assertion: &Assertion, found: &Counterexample) 
     }
 }
 
-/// What is wrong, line by line.
+/// Explanation of a violation, line by line.
 pub fn reasons(assertion: &Assertion, found: &Counterexample) -> Vec<String> {
     let mut text = String::new();
     tell_found(&mut text, assertion, found);
     text.lines().map(|line| line.strip_prefix(INDENT).unwrap_or(line).to_owned()).collect()
 }
 
-/// What should be known of a search that left something out, or should have and did not.
+/// Prints notes on reductions that were applied, or could not be.
 fn tell_reduction(text: &mut String, answered: &Answered) {
     match answered.checked.statistics.reduced {
         Reduced::Refused(why) => _ = writeln!(text, "{INDENT}note: not reduced: {why}"),
-        // Symmetries take runs to runs of the same length.
+        // Symmetries preserve the length of runs.
         Reduced::By { partial_order: true, .. } if answered.checked.counterexample.is_some() => {
             let _ = writeln!(text, "{INDENT}note: partial-order reduction was used; there may be a shorter run");
         }
@@ -98,7 +98,7 @@ fn tell_reduction(text: &mut String, answered: &Answered) {
     }
 }
 
-/// How far a search was that came to no answer, and what would help.
+/// Prints the extent of an inconclusive search, with suggestions.
 fn tell_reached(text: &mut String, answered: &Answered) {
     let statistics = &answered.checked.statistics;
     if statistics.n_states > 0 {
@@ -117,12 +117,12 @@ fn tell_reached(text: &mut String, answered: &Answered) {
     }
 }
 
-/// A line with something below it.
+/// Verdict line with a continuation below it.
 pub fn line(session: &Session, word: &str, what: &str, span: Span, more: &str) -> String {
     format!("{}{INDENT}{more}\n", head(session, word, what, span))
 }
 
-/// The line of a verdict with its word in color: green for what is proved, red for what is refuted, yellow for the rest.
+/// Verdict line with its word in color: green if proved, red if refuted, yellow otherwise.
 fn colored(line: String, word: &str, look: Look) -> String {
     if !look.is_colored {
         return line;
@@ -139,7 +139,7 @@ fn head(session: &Session, word: &str, what: &str, span: Span) -> String {
     format!("{word:<7} {:<44} {}\n", shortened(what, 120), report::place(session, span))
 }
 
-/// The processes of an assertion, by what they are called.
+/// Display names of the processes of an assertion.
 struct Named<'a> {
     spec: &'a str,
     process: &'a str,
@@ -152,7 +152,7 @@ impl<'a> Named<'a> {
     }
 }
 
-/// A short text as it is, or else a description.
+/// Text if it is short, otherwise a description.
 fn named<'a>(text: &'a str, otherwise: &'a str) -> &'a str {
     if text.is_empty() || text.chars().count() > 30 { otherwise } else { text }
 }
@@ -228,7 +228,7 @@ fn tell_fault(text: &mut String, found: &Counterexample, sides: &Named<'_>) {
     }
 }
 
-/// That nothing can happen, and whether time can pass.
+/// Description of a deadlock, and whether time can pass in it.
 fn stuck(found: &Counterexample) -> String {
     match found.time {
         Some(TimeAtEnd::Stops(at)) => format!("nothing can happen, and time stops at {at} (a timelock)"),
@@ -237,7 +237,7 @@ fn stuck(found: &Counterexample) -> String {
     }
 }
 
-/// What was offered before events of the trace, where that is a part of what is wrong.
+/// Prints the acceptances before events of the trace, where they are part of the violation.
 fn tell_offers(text: &mut String, steps: &[Step]) {
     let events = steps.iter().filter(|step| step.is_visible).enumerate();
     let looks: Vec<_> = events.filter_map(|(place, step)| Some((place + 1, step, step.offered.as_ref()?))).collect();
@@ -250,11 +250,11 @@ fn tell_offers(text: &mut String, steps: &[Step]) {
     }
 }
 
-/// The sets without an event that all of them have.
+/// Sets without an event that all of them contain.
 fn without(sets: &[Events], event: &str) -> Vec<Events> {
     let is_other = |other: &&String| *other != event;
     let without = |set: &Events| {
-        // Where it is behind the name of several events, these are told one by one.
+        // Where a folded name covers the event and others, the others are listed one by one.
         let names = if set.folded.iter().any(|name| name == event) { &set.folded } else { &set.all };
         Events::from(names.iter().filter(is_other).cloned().collect::<Vec<_>>())
     };
@@ -274,7 +274,7 @@ fn demands(demanded: &[Events]) -> String {
     }
 }
 
-/// What each component waits for, when too little is offered.
+/// Prints what each component waits for, for refusals and deadlocks.
 fn tell_waiting(text: &mut String, found: &Counterexample) {
     let waiting: Vec<_> = found.components.iter().filter(|component| !component.wants.is_empty()).collect();
     if found.components.len() < 2 || waiting.is_empty() {
@@ -298,7 +298,7 @@ fn tell_waiting(text: &mut String, found: &Counterexample) {
     }
 }
 
-/// Who waits for whom, in lines that fit.
+/// Prints a cycle of components that wait for one another, in lines that fit.
 fn tell_circle(text: &mut String, found: &Counterexample, circle: &[usize]) {
     let mut line = format!("{INDENT}in a circle: ");
     let around = circle.iter().chain(circle.first());
@@ -314,7 +314,7 @@ fn tell_circle(text: &mut String, found: &Counterexample, circle: &[usize]) {
     let _ = writeln!(text, "{line}");
 }
 
-/// A set of events; one that has a name by that.
+/// Set of events, by its name if it has one.
 fn set(events: &Events) -> String {
     match &events.folded[..] {
         [one] if one.starts_with("{|") => one.clone(),
@@ -330,7 +330,7 @@ pub(super) fn list(events: &Events) -> String {
     format!("{}{more}", shown.join(", "))
 }
 
-/// Enough of a text to recognize it.
+/// Prefix of a text that suffices to recognize it.
 pub(super) fn shortened(text: &str, max_chars: usize) -> Cow<'_, str> {
     match text.char_indices().nth(max_chars) {
         Some((end, _)) => Cow::Owned(format!("{}...", &text[..end])),

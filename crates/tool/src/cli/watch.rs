@@ -1,7 +1,7 @@
 //! `tracehound check --watch`.
 //!
-//! What was read is watched by its folders, because editors write a new file and give it the old name. A change also ends a check that
-//! is going on: its answer would be about what is no longer there.
+//! The folders of the files are watched, because editors save by writing a new file and renaming it. A change also
+//! cancels a running check: its result would be out of date.
 
 use super::args::{Check, Format};
 use super::{Exit, check, inputs};
@@ -14,10 +14,10 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver};
 use std::sync::{Arc, Mutex};
 
-/// Checks again and again.
+/// Checks after every change.
 ///
 /// # Errors
-/// When files cannot be watched, or nothing can be written.
+/// When files cannot be watched, or output cannot be written.
 pub fn run(arguments: &Check) -> Result<Exit, String> {
     if arguments.output.format != Format::Human {
         return Err("--watch is for people, and other formats are for programs".to_owned());
@@ -62,7 +62,7 @@ impl Watched {
                 let is_new = inputs::is_script(&path) && inside.iter().any(|root| path.starts_with(root));
                 if is_new || known.lock().is_ok_and(|known| known.contains(&path)) {
                     limits::set_outdated(true);
-                    // Nobody listens any more when the program ends.
+                    // The receiver is gone when the program ends.
                     let _ = changed.send(path);
                 }
             }
@@ -76,7 +76,7 @@ impl Watched {
         Ok(watched)
     }
 
-    /// Watches files, also those that are not there yet.
+    /// Watches files, including those that do not exist yet.
     fn watch(&mut self, files: Vec<String>) {
         for file in files {
             let path = whole(Path::new(&file));
@@ -98,9 +98,9 @@ impl Watched {
         }
     }
 
-    /// Waits for a change, and until nothing more happens; the file that changed.
+    /// Waits for a change and for the quiet period after it; returns the file that changed.
     fn wait(&self) -> String {
-        // The other end lives as long as the watcher.
+        // The sender lives as long as the watcher.
         let first = self.changes.recv().unwrap_or_default();
         while self.changes.recv_timeout(QUIET).is_ok() {}
         first.file_name().unwrap_or_default().to_string_lossy().into_owned()

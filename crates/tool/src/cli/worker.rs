@@ -1,4 +1,4 @@
-//! `tracehound worker`: answers what the workbench asks, line by line.
+//! `tracehound worker`: answers requests of the workbench, line by line.
 
 use super::Exit;
 use super::args::Workers;
@@ -17,7 +17,7 @@ use std::sync::mpsc::{self, Receiver};
 use std::time::Instant;
 use wire::Overlay;
 
-/// Answers until there are no more questions.
+/// Serves requests until the end of the input.
 pub fn run(arguments: &Worker) -> Result<Exit, String> {
     disk::stay_within(".".as_ref())?;
     let (tell, questions) = mpsc::channel();
@@ -27,7 +27,7 @@ pub fn run(arguments: &Worker) -> Result<Exit, String> {
                 break;
             }
         }
-        // Whoever asked is gone: an answer that is not told yet is for nobody.
+        // The parent process is gone: results that are not written yet have no reader.
         std::process::exit(Exit::Clean.code().into());
     });
     let n_workers = Workers { threads: None }.n_workers();

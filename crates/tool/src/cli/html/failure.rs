@@ -1,4 +1,4 @@
-//! Why an assertion fails: in words, as a table, as a chart, as a graph, and in the lines of the scripts.
+//! Explanation of a failed assertion: in words, as a table, as a chart, as a graph, and in the lines of the scripts.
 
 use super::page::{self, Page, escape};
 use super::{Checked, Extent, scripts};
@@ -11,15 +11,15 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::ops::Range;
 
-/// A part of a line, and the numbers of the steps that are taken there.
+/// Part of a line, and the numbers of the steps that are located there.
 type Mark = (Range<usize>, Vec<usize>);
 
-/// The name of what is told of an assertion.
+/// HTML anchor of an assertion's explanation.
 pub fn anchor(number: usize, index: usize) -> String {
     format!("s{}a{index}", number + 1)
 }
 
-/// Tells of an assertion that has a counterexample, or no answer.
+/// Writes the section of an assertion that has a counterexample or an unknown verdict.
 pub fn write(page: &mut Page, checked: &Checked<'_>, number: usize, answered: &Answered, extent: Extent) {
     let found = answered.checked.counterexample.as_ref();
     let detail = match &answered.checked.verdict {
@@ -79,7 +79,7 @@ fn write_chart(page: &mut Page, answered: &Answered, found: &Counterexample, ext
     }
 }
 
-/// What is seen as a table, and all of it behind a fold.
+/// Writes the visible steps as a table, and all steps in a collapsed section.
 fn write_tables(page: &mut Page, found: &Counterexample, extent: Extent) {
     let first = found.steps.len().saturating_sub(extent.max_steps);
     let all: Vec<usize> = (first..found.steps.len()).collect();
@@ -148,7 +148,7 @@ fn name(step: &Step) -> String {
     }
 }
 
-/// The lines in which steps are written, with what is taken marked and numbered.
+/// Writes the source lines of the steps, with the parts of each step marked and numbered.
 fn write_lines(page: &mut Page, checked: &Checked<'_>, number: usize, found: &Counterexample) {
     let mut taken: BTreeMap<Span, Vec<usize>> = BTreeMap::new();
     for (place, step) in found.steps.iter().enumerate() {
@@ -183,7 +183,7 @@ fn write_lines(page: &mut Page, checked: &Checked<'_>, number: usize, found: &Co
     page.line("</pre>");
 }
 
-/// A line with pieces of it marked.
+/// Line of source text with highlighted parts.
 fn marked(text: &str, marks: &[(Range<usize>, Vec<usize>)]) -> String {
     let mut written = String::new();
     let mut done = 0;

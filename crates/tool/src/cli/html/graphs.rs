@@ -1,4 +1,4 @@
-//! Small graphs beside counterexamples: where in the process the run goes.
+//! Small graphs beside counterexamples: the path of the run through the process.
 
 use crate::cli::check::Answered;
 use crate::limits::Budget;
@@ -10,7 +10,8 @@ use limits::display::graphs::{MAX_GRAPHS, MAX_REPORT_STATES};
 use limits::effort::workbench::GRAPH_SECONDS;
 use source::Files;
 
-/// The processes of assertions that fail, as far as they are small, with the runs that show why; by the numbers of the assertions.
+/// Graphs of the processes of failed assertions, where these are small, with the counterexamples highlighted; by
+/// assertion number.
 pub fn small(files: &dyn Files, session: &Session, answers: &[Answered]) -> Vec<(usize, String)> {
     let fails = |answered: &&Answered| matches!(answered.checked.verdict, Verdict::Fails);
     let graphs = answers.iter().filter(fails).take(MAX_GRAPHS);

@@ -1,7 +1,8 @@
-//! `check --report`: all that was found, as one page.
+//! `check --report`: all results as one page.
 //!
-//! The page needs nothing else: no script, no font, no network. It is written for people who did not run the command, so it says what was
-//! run, on what, and when; what was asked and answered; why what fails does so; and it has the scripts, so that places can be looked up.
+//! The page is self-contained: no script, no font, no network. Its readers did not run the command, so it states the
+//! command, the scripts and the date, the assertions with their verdicts, the reasons for failures, and the source of
+//! the scripts, so that places can be looked up.
 
 mod failure;
 pub mod graphs;
@@ -15,23 +16,23 @@ use limits::display::charts::FEWER_STEPS;
 use limits::display::report::MAX_REPORT_BYTES;
 use page::{Page, escape};
 
-/// What came of a script.
+/// Results of a script.
 pub struct Checked<'a> {
-    /// The script.
+    /// File name of the script.
     pub file: &'a str,
-    /// What was read.
+    /// Session that opened it.
     pub session: &'a Session,
-    /// What it prints.
+    /// Values that it prints.
     pub prints: &'a [Print],
-    /// What was decided.
+    /// Verdicts of its assertions.
     pub answers: &'a [Answered],
-    /// The same for programs.
+    /// JSON document with the results.
     pub document: String,
-    /// A graph for those that fail, where it is small enough to help; by the number of the assertion.
+    /// Graphs of failed assertions that are small enough to help; by assertion number.
     pub graphs: Vec<(usize, String)>,
 }
 
-/// How much is told.
+/// Level of detail.
 #[derive(Clone, Copy)]
 struct Extent {
     max_steps: usize,
@@ -40,7 +41,7 @@ struct Extent {
     has_scripts: bool,
 }
 
-/// The report.
+/// Page with the results of all scripts.
 pub fn report(command: &str, checked: &[Checked<'_>]) -> String {
     let all = Extent { max_steps: usize::MAX, has_graphs: true, has_data: true, has_scripts: true };
     let shorter = Extent { max_steps: FEWER_STEPS, ..all };
@@ -61,7 +62,7 @@ pub fn report(command: &str, checked: &[Checked<'_>]) -> String {
             return text;
         }
     }
-    // Thousands of assertions: the table is worth more than what is behind it.
+    // With thousands of assertions the table is worth more than the details that follow it.
     let end = (0..=MAX_REPORT_BYTES.min(text.len())).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
     text.truncate(end);
     text.push_str("\n<p>The rest is omitted: this report would be too large.</p></main></body></html>\n");
@@ -97,7 +98,7 @@ fn written(command: &str, checked: &[Checked<'_>], extent: Extent, note: &str) -
     page.finish()
 }
 
-/// What was run, and what came of it in one line.
+/// Writes the command, and a summary of the results in one line.
 fn write_summary(page: &mut Page, command: &str, checked: &[Checked<'_>]) {
     let answers: Vec<&Answered> = checked.iter().flat_map(|one| one.answers).collect();
     let count = |word: &str| answers.iter().filter(|answered| page::word(&answered.checked.verdict) == word).count();

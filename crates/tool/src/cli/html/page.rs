@@ -1,4 +1,4 @@
-//! The page itself: its look, and text as it stands in it.
+//! HTML page: style sheet and escaped text.
 
 use analysis::check::Verdict;
 
@@ -22,7 +22,7 @@ sup{font-size:.7em;color:var(--bad)}.scroll{overflow-x:auto}.scroll svg{max-widt
 @media print{main{max-width:none;padding:0}h2{break-after:avoid}pre,.scroll,tr{break-inside:avoid}.scroll{overflow:visible}.scroll svg{max-width:100%}.verdicts thead th,.steps thead th{position:static}}
 ";
 
-/// A page under way.
+/// Page under construction.
 pub struct Page {
     text: String,
 }
@@ -46,20 +46,20 @@ impl Page {
         self.text.push('\n');
     }
 
-    /// Adds data for programs. Nothing in it ends the block.
+    /// Adds machine-readable data, escaped such that nothing in it closes the block.
     pub fn data(&mut self, json: &str) {
         let safe = json.replace('<', "\\u003c");
         self.line(&format!("<script type=\"application/json\" class=\"tracehound\">\n{safe}\n</script>"));
     }
 
-    /// The whole page.
+    /// Completes the page.
     pub fn finish(mut self) -> String {
         self.text.push_str("</main></body></html>\n");
         self.text
     }
 }
 
-/// Text as it stands in a page.
+/// Text with the special characters of HTML escaped.
 pub fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
@@ -76,7 +76,7 @@ pub fn escape(text: &str) -> String {
     escaped
 }
 
-/// A verdict in a word.
+/// Verdict as a word.
 pub fn word(verdict: &Verdict) -> &'static str {
     match verdict {
         Verdict::Holds => "holds",
@@ -86,7 +86,7 @@ pub fn word(verdict: &Verdict) -> &'static str {
     }
 }
 
-/// A verdict in a sign: color is never all there is.
+/// Verdict as a symbol, so that color is never the only cue.
 pub fn sign(verdict: &Verdict) -> &'static str {
     match verdict {
         Verdict::Holds => "✓",

@@ -1,10 +1,10 @@
-//! The scripts, with a place to link to for each line.
+//! Sources of the scripts, with an anchor for each line.
 
 use super::Checked;
 use super::page::{Page, escape};
 use source::Span;
 
-/// Writes the scripts of a session: the one that was checked, and what it includes.
+/// Writes the sources of a session: the script that was checked, and its includes.
 pub fn write(page: &mut Page, checked: &Checked<'_>, number: usize) {
     for (place, file) in checked.session.source_map().files().iter().enumerate() {
         page.line(&format!("<h2>{}</h2>\n<pre>", escape(&file.path)));
@@ -19,7 +19,7 @@ pub fn write(page: &mut Page, checked: &Checked<'_>, number: usize) {
     }
 }
 
-/// A link to the line of a place.
+/// Link to the line of a span.
 pub fn link(checked: &Checked<'_>, number: usize, span: Span) -> String {
     let map = checked.session.source_map();
     let (path, line) = (&map.file_of(span).path, map.position(span).line);
@@ -27,7 +27,7 @@ pub fn link(checked: &Checked<'_>, number: usize, span: Span) -> String {
     format!("<a href=\"#{}\">{}:{line}</a>", anchor(number, place, line), escape(path))
 }
 
-/// The name of a line.
+/// HTML anchor of a line.
 fn anchor(number: usize, file: usize, line: u32) -> String {
     format!("s{}f{}l{line}", number + 1, file + 1)
 }

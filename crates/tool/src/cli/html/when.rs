@@ -1,18 +1,18 @@
-//! The date, as people everywhere read it.
+//! Date and time in ISO order.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// The variable by which builds that can be repeated say what time it is.
+/// Environment variable that fixes the date of reproducible builds.
 const AGREED: &str = "SOURCE_DATE_EPOCH";
 
-/// The date and time of day, in UTC.
+/// Current date and time, in UTC.
 pub fn now() -> String {
     let agreed = std::env::var(AGREED).ok().and_then(|text| text.parse().ok());
     let passed = || SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |passed| passed.as_secs());
     text(agreed.unwrap_or_else(passed))
 }
 
-/// Days are counted in eras of 400 years that begin in March, so that the day of a leap year comes last.
+/// Formats a Unix time. Days are counted in eras of 400 years that begin in March: leap days come last in a year.
 fn text(seconds: u64) -> String {
     let days = seconds / 86_400 + 719_468;
     let (era, day) = (days / 146_097, days % 146_097);

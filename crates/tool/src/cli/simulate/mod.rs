@@ -1,6 +1,6 @@
 //! `tracehound simulate`.
 //!
-//! [`prompt`] reads commands, [`screen`] shows states; here they are obeyed.
+//! [`prompt`] reads commands, [`screen`] shows states; this module executes the commands.
 
 mod prompt;
 mod screen;
@@ -18,7 +18,7 @@ use screen::{Screen, told};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// Steps through a process.
+/// Simulates a process interactively.
 pub fn run(arguments: &Simulate) -> Result<Exit, String> {
     let common = &arguments.common;
     let process = match &arguments.process {
@@ -45,7 +45,7 @@ pub fn run(arguments: &Simulate) -> Result<Exit, String> {
     Stepping { arguments, session: &session, simulator, moves: Vec::new(), replay: VecDeque::new(), generator }.work()
 }
 
-/// Says why a process cannot be looked at.
+/// Reports why a process cannot be simulated.
 fn report_failure(arguments: &Simulate, session: &Session, failure: Failure) {
     match failure {
         Failure::Error(diagnostic) => {
@@ -56,7 +56,7 @@ fn report_failure(arguments: &Simulate, session: &Session, failure: Failure) {
     }
 }
 
-/// The process to step through when none is named.
+/// Process to simulate when none is named.
 fn first_process(arguments: &Simulate) -> Result<Option<String>, String> {
     let common = &arguments.common;
     let session = Session::open(&Disk, &common.file, common.style.language());
@@ -69,19 +69,19 @@ fn first_process(arguments: &Simulate) -> Result<Option<String>, String> {
     first.map(Some).ok_or_else(why)
 }
 
-/// A process that somebody steps through.
+/// Interactive simulation.
 struct Stepping<'a> {
     arguments: &'a Simulate,
     session: &'a Session,
     simulator: Simulator<'a>,
-    /// What can happen now.
+    /// Enabled moves.
     moves: Vec<Move>,
-    /// What is left of a replay.
+    /// Remaining moves of a replay.
     replay: VecDeque<Move>,
     generator: Generator,
 }
 
-/// Whether to ask for another command.
+/// Whether to read another command.
 #[derive(PartialEq, Eq)]
 enum Next {
     Go,
@@ -107,7 +107,7 @@ impl<'a> Stepping<'a> {
         }
     }
 
-    /// The events by which the moves of now can be named.
+    /// Event names of the enabled moves.
     fn event_names(&self) -> Vec<String> {
         let mut names: Vec<String> = self.moves.iter().map(|step| step.event.clone()).collect();
         names.extend(self.moves.iter().filter_map(|step| step.hidden.clone()));
@@ -117,7 +117,7 @@ impl<'a> Stepping<'a> {
     }
 
     fn obey(&mut self, command: &str) -> Result<Next, String> {
-        // What can happen now comes before commands of one letter; these have names, too.
+        // Enabled events take precedence over one-letter commands; these have long names, too.
         if !command.is_empty() && self.moves.iter().any(|step| step.is_called(command)) {
             self.take_event(command)?;
             return Ok(Next::Go);
@@ -145,7 +145,7 @@ impl<'a> Stepping<'a> {
         Ok(Next::Go)
     }
 
-    /// Takes the step that an event names, if it names one.
+    /// Takes the step of a named event, if it is enabled.
     fn take_event(&mut self, name: &str) -> Result<(), String> {
         let numbered = (1..).zip(&self.moves).filter(|(_, step)| step.is_called(name));
         let numbers: Vec<usize> = numbered.map(|(number, _)| number).collect();
@@ -158,7 +158,7 @@ impl<'a> Stepping<'a> {
         }
     }
 
-    /// Neither a command nor a step.
+    /// Reports an input that is neither a command nor an enabled event.
     fn not_possible(&self, command: &str) -> String {
         let names = self.event_names();
         let near = source::suggest::nearest(command, names.iter().map(String::as_str));
@@ -173,7 +173,7 @@ impl<'a> Stepping<'a> {
         format!("`{command}` cannot happen now, {possible}{near}; `?` lists the commands\n")
     }
 
-    /// Shows where we are and what can happen.
+    /// Shows the current state and the enabled moves.
     fn look(&mut self, all: bool) -> Result<(), String> {
         let state = self.simulator.state();
         self.moves = match self.simulator.moves() {
@@ -200,7 +200,7 @@ impl<'a> Stepping<'a> {
         output::write_result(&format!("{state}{nothing}{moves}"))
     }
 
-    /// Lets time pass, so much or until the next time is up.
+    /// Lets time pass, by the given amount or until the next deadline.
     fn wait(&mut self, much: &str) -> Result<(), String> {
         if self.simulator.time().is_none() {
             return output::write_result("time does not pass in this script\n");
@@ -226,7 +226,7 @@ impl<'a> Stepping<'a> {
         }
     }
 
-    /// Somebody chose a way: a replay is over.
+    /// Ends a replay after a move that the user chose.
     fn moved(&mut self) -> Result<(), String> {
         self.replay.clear();
         self.look(false)
@@ -263,7 +263,7 @@ impl<'a> Stepping<'a> {
         self.look(false)
     }
 
-    /// Goes to the start of the process of an assertion, with its counterexample ahead.
+    /// Restarts at the process of an assertion, with its counterexample as replay.
     fn begin_replay(&mut self, index: usize) -> Result<(), String> {
         if index == 0 || index > self.session.assertions().len() {
             return output::write_result(&format!("there is no assertion {index}\n"));
@@ -338,7 +338,8 @@ fn history(simulator: &Simulator<'_>) -> String {
     format!("  <{}>, {}{time}\n", visible.join(", "), report::count(n_silent, "silent step"))
 }
 
-/// Numbers that look random and depend on a seed only: SplitMix64.
+/// Pseudo-random numbers from a seed: SplitMix64 (Steele, Lea and Flood, 2014, Fast splittable pseudorandom number
+/// generators).
 struct Generator(u64);
 
 impl Generator {

@@ -1,4 +1,4 @@
-//! Where the commands come from: a terminal, with line editing, history and completion of events, or a file.
+//! Source of commands: a terminal, with line editing, history and completion of events, or a file.
 
 use crate::output;
 use rustyline::completion::Completer;
@@ -9,26 +9,26 @@ use std::io::{BufRead, IsTerminal, Stdin};
 
 const PROMPT: &str = "> ";
 
-/// Reads commands.
+/// Command reader.
 pub enum Prompt {
-    /// Somebody types.
+    /// Interactive terminal.
     Terminal(Box<Editor<Events, MemHistory>>),
-    /// They were written before, and are repeated in the answer.
+    /// Redirected input, echoed in the output.
     Lines(Stdin),
 }
 
-/// What came of asking for a command.
+/// Result of reading a command.
 pub enum Input {
     /// A line.
     Line(String),
-    /// There are no more.
+    /// End of the input.
     End,
     /// Ctrl-C.
     Interrupted,
 }
 
 impl Prompt {
-    /// A prompt on standard input.
+    /// Prompt on standard input.
     pub fn new() -> Prompt {
         let stdin = std::io::stdin();
         if !(stdin.is_terminal() && std::io::stdout().is_terminal()) {
@@ -44,10 +44,10 @@ impl Prompt {
         }
     }
 
-    /// Asks for a command, where these events can be named.
+    /// Reads a command, completing these event names.
     ///
     /// # Errors
-    /// When nothing can be read or written.
+    /// When the input cannot be read or the prompt cannot be written.
     pub fn ask(&mut self, events: Vec<String>) -> Result<Input, String> {
         match self {
             Prompt::Terminal(editor) => {
@@ -78,7 +78,7 @@ impl Prompt {
     }
 }
 
-/// The events that can be named, for the tabulator key.
+/// Completion of event names.
 #[derive(Default)]
 pub struct Events(Vec<String>);
 

@@ -1,4 +1,4 @@
-//! What is shown of a state: not more than fits the screen.
+//! Display of states, within the size of the screen.
 
 use super::super::report::{count, wrapped};
 use super::super::verdict::shortened;
@@ -8,12 +8,12 @@ use limits::display::steps::MIN_ROWS;
 use std::fmt::Write;
 use terminal_size::{Height, Width, terminal_size};
 
-/// Where the size of the screen is not known.
+/// Size that is assumed where the terminal's is unknown.
 const USUAL: Screen = Screen { width: 100, height: 60 };
-/// Lines around them.
+/// Lines around a listing.
 const FRAME: usize = 4;
 
-/// How much can be shown.
+/// Size of the terminal in characters.
 #[derive(Clone, Copy)]
 pub struct Screen {
     width: usize,
@@ -21,13 +21,13 @@ pub struct Screen {
 }
 
 impl Screen {
-    /// The screen as it is now.
+    /// Current size of the terminal.
     pub fn now() -> Screen {
         let known = terminal_size().map(|(Width(width), Height(height))| (width.into(), height.into()));
         known.map_or(USUAL, |(width, height)| Screen { width, height })
     }
 
-    /// A process where it stands: as a whole if that is one line, or else its components, each on a line.
+    /// State of a process: as a whole if it fits one line, otherwise one line per component.
     pub fn state(self, whole: &str, parts: &[Part], variables: &[Cell]) -> String {
         let mut text = String::new();
         if parts.is_empty() || whole.chars().count() + 2 <= self.width {
@@ -37,7 +37,7 @@ impl Screen {
             let names: Vec<_> = parts[..n_shown].iter().map(|part| shortened(&part.name, 24)).collect();
             let longest = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
             for (part, name) in parts.iter().zip(names) {
-                // What a component has become says it all where that is what it was.
+                // A component whose state is its own name is shown once.
                 let state = if *part.state == *part.name { "" } else { &part.state };
                 let room = self.width.saturating_sub(longest + 7).max(10);
                 let line = format!("  {name:<longest$}  {}", shortened(state, room));
@@ -53,7 +53,7 @@ impl Screen {
         text
     }
 
-    /// The moves with their numbers; all of them if somebody asks.
+    /// Numbered moves; all of them on request.
     pub fn moves(self, moves: &[Move], n_lines_above: usize, all: bool) -> String {
         let room = self.height.saturating_sub(n_lines_above + FRAME).max(MIN_ROWS);
         let n_shown = if all || moves.len() <= room { moves.len() } else { room };
@@ -69,7 +69,7 @@ impl Screen {
     }
 }
 
-/// What time it is, how time can pass, and what runs.
+/// Current time, how time can pass, and the running clocks.
 pub fn time(now: Time, passing: Passing<Time>, clocks: &[Clock], is_quiet: bool) -> String {
     let mut text = String::new();
     let _ = match (passing, is_quiet) {
