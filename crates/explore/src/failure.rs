@@ -31,5 +31,5 @@ impl Failure {
 /// When there is none.
 pub(crate) fn failed_step(network: &Network, configuration: &Configuration) -> FailedStep {
     let failure = network.failures(configuration).into_iter().next();
-    failure.expect("what goes wrong on packed states goes wrong on the interpreter")
+    failure.expect("a step that fails on packed states fails on the interpreter")
 }

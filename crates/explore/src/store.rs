@@ -139,8 +139,8 @@ impl<const W: usize> Shard<W> {
         let mut batch = Batch::unknown(states);
         let hashes = &batch.hashes[..states.len()];
         // Touches all buckets before the first is needed, so that the misses overlap.
-        let asked = hashes.iter().map(|&hash| self.buckets[self.bucket_of(hash)].0[0]);
-        std::hint::black_box(asked.fold(0, |all, entry| all ^ entry));
+        let first_entries = hashes.iter().map(|&hash| self.buckets[self.bucket_of(hash)].0[0]);
+        std::hint::black_box(first_entries.fold(0, |all, entry| all ^ entry));
         for (number, &hash) in batch.numbers.iter_mut().zip(hashes) {
             *number = self.candidate(hash);
         }

@@ -431,7 +431,7 @@ fn ranges_of_all_sizes_are_counted_to_their_ends() {
             let guard = data.expressions.add(Expression::Binary(BinaryOperator::Less, x, most), Span::default());
             Command { guard: Some(guard), statements: [increment(data, variable)].into() }
         });
-        let explicit = to_lts(&network, &limits(1), &Nobody).expect("nothing goes wrong");
+        let explicit = to_lts(&network, &limits(1), &Nobody).expect("no step fails");
         assert_eq!(explicit.lts.n_states() as i64, size);
     }
 }

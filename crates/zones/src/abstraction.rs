@@ -6,9 +6,9 @@
 //! stops time; there may be none. Values beyond both are equivalent; a value beyond `L` simulates any larger one, and a
 //! value beyond `U` is simulated by any larger one.
 //!
-//! - [`Zone::forget_beyond`] merges values beyond the larger of both: it adds only values that are bisimilar to values
+//! - [`Zone::extrapolate`] merges values beyond the larger of both: it adds only values that are bisimilar to values
 //!   of the zone, so it preserves every property of values.
-//! - [`Zone::forget_simulated`] adds values that a value of the zone simulates: the runs from the larger zone are those
+//! - [`Zone::extrapolate_by_simulation`] adds values that a value of the zone simulates: the runs from the larger zone are those
 //!   from the zone, but the values may refuse what no value of the zone refuses.
 //! - [`is_simulated`] decides whether each value of a zone is simulated by one of another. Sets of zones that are
 //!   incomparable by it are finite, and no test by `L` and `U` alone is coarser.
@@ -45,7 +45,7 @@ impl Limits {
 impl<C: Cell> Zone<C> {
     /// Adds the values that are equivalent to those of the zone, as far as a zone can represent them. There is one pair
     /// of limits for each clock. `raised` is a buffer.
-    pub fn forget_beyond(&mut self, limits: &[Limits], raised: &mut Vec<(u8, u8)>) {
+    pub fn extrapolate(&mut self, limits: &[Limits], raised: &mut Vec<(u8, u8)>) {
         raised.clear();
         let n = self.n_clocks() + 1;
         for j in 0..n {
@@ -74,7 +74,7 @@ impl<C: Cell> Zone<C> {
 
     /// Adds values that are simulated by those of the zone, as far as a zone can represent them. There is one pair of
     /// limits for each clock. `raised` is a buffer.
-    pub fn forget_simulated(&mut self, limits: &[Limits], raised: &mut Vec<(u8, u8)>) {
+    pub fn extrapolate_by_simulation(&mut self, limits: &[Limits], raised: &mut Vec<(u8, u8)>) {
         raised.clear();
         let n = self.n_clocks() + 1;
         for i in 1..n {

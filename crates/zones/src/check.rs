@@ -83,14 +83,14 @@ pub fn check(
     limits: &Limits,
     progress: &dyn Progress,
 ) -> Result<Report, NotTimed> {
-    check_patiently(network, question, abstraction, BREADTH_FIRST_NODES, limits, progress)
+    check_with_probes_after(network, question, abstraction, BREADTH_FIRST_NODES, limits, progress)
 }
 
 /// [`check`] with another number of nodes for the breadth-first search before depth-first probes begin.
 ///
 /// # Errors
 /// When it cannot be explored.
-pub fn check_patiently(
+pub fn check_with_probes_after(
     network: &TimedNetwork,
     question: Question<'_>,
     abstraction: Abstraction,
@@ -175,7 +175,7 @@ impl Asked<'_, '_> {
     ) -> Option<(CoveringSearch<W, C>, Found)> {
         let near = DepthFirstProbe {
             width: PROBED_NODES_PER_POLL,
-            turns: number,
+            seed: number,
             max_depth: FIRST_DETOUR * depth,
             max_nodes: self.max_short,
         };

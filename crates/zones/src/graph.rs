@@ -19,7 +19,7 @@ pub struct Abstraction {
     /// Whether nodes store the delayed zone instead of the zone at entry.
     pub is_delayed: bool,
     /// The extrapolation.
-    pub forgets: Forgets,
+    pub extrapolation: Extrapolation,
     /// The subsumption of nodes.
     pub covering: Covering,
     /// Whether a zone is split by the values that refuse all silent edges for ever.
@@ -30,9 +30,9 @@ pub struct Abstraction {
 
 /// The extrapolation of a zone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Forgets {
+pub enum Extrapolation {
     /// By equivalent values.
-    Beyond,
+    Equivalent,
     /// By simulated values.
     Simulated,
 }
@@ -52,7 +52,7 @@ impl Abstraction {
     /// For reachability.
     pub const REACHED: Abstraction = Abstraction {
         is_delayed: true,
-        forgets: Forgets::Simulated,
+        extrapolation: Extrapolation::Simulated,
         covering: Covering::Including,
         splits: false,
         has_end: false,
@@ -60,11 +60,11 @@ impl Abstraction {
     /// For reachability, with the coarser subsumption, which stores fewer zones.
     pub const SIMULATED: Abstraction = Abstraction { covering: Covering::Simulating, ..Abstraction::REACHED };
     /// For deadlocks, which are properties of single values.
-    pub const STUCK: Abstraction = Abstraction { forgets: Forgets::Beyond, ..Abstraction::REACHED };
+    pub const STUCK: Abstraction = Abstraction { extrapolation: Extrapolation::Equivalent, ..Abstraction::REACHED };
     /// For properties of runs and refusals.
     pub const WHOLE: Abstraction = Abstraction {
         is_delayed: false,
-        forgets: Forgets::Beyond,
+        extrapolation: Extrapolation::Equivalent,
         covering: Covering::Equal,
         splits: true,
         has_end: true,
@@ -200,9 +200,9 @@ impl<'a, const W: usize, S: TimedSystem<W>, C: Cell> ZoneGraph<'a, W, S, C> {
             }
         }
         let mut keep = |zone: &mut Zone<C>| {
-            match self.abstraction.forgets {
-                Forgets::Beyond => zone.forget_beyond(&target.limits, raised),
-                Forgets::Simulated => zone.forget_simulated(&target.limits, raised),
+            match self.abstraction.extrapolation {
+                Extrapolation::Equivalent => zone.extrapolate(&target.limits, raised),
+                Extrapolation::Simulated => zone.extrapolate_by_simulation(&target.limits, raised),
             }
             if self.abstraction.splits {
                 send_split(zone, target, target_edges, &mut |zone| send(step, zone.cells()));

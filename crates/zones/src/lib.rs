@@ -26,9 +26,9 @@ mod zone;
 
 pub use abstraction::{Limits, is_simulated};
 pub use cell::Cell;
-pub use check::{Finding, Question, Report, TimedRun, check, check_patiently};
+pub use check::{Finding, Question, Report, TimedRun, check, check_with_probes_after};
 pub use confirm::is_confirmed;
-pub use graph::{Abstraction, Covering, Forgets, Goal, REACHED, STUCK, UNDECIDED, ZoneGraph};
+pub use graph::{Abstraction, Covering, Extrapolation, Goal, REACHED, STUCK, UNDECIDED, ZoneGraph};
 pub use network::{MAX_CLOCKS, NotTimed, TimedNetworkSpace};
 pub use reach::{Reached, reach};
 pub use refinement::{Compared, TimedTrace, refines_in_time};

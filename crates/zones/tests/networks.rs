@@ -17,7 +17,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use test_support::mutate::{Random, seed};
 use test_support::networks::{random_network, without_priorities};
-use zones::{Abstraction, Question, TimedNetworkSpace, ZoneWalk, check, check_patiently};
+use zones::{Abstraction, Question, TimedNetworkSpace, ZoneWalk, check, check_with_probes_after};
 
 const MOST: usize = 3;
 
@@ -164,7 +164,7 @@ fn compare(network: &TimedNetwork, unit: i64) -> bool {
 /// Searches that start probes after a few nodes have the same results.
 fn check_with_probes(network: &TimedNetwork, moves: &Moves, max_short: u64) {
     let ask = |question: Question<'_>| {
-        let report = check_patiently(network, question, question.abstraction(), max_short, &limits(2), &Nobody);
+        let report = check_with_probes_after(network, question, question.abstraction(), max_short, &limits(2), &Nobody);
         match report.expect("it is small").verdict {
             Verdict::Holds => false,
             Verdict::Fails(_) => true,

@@ -188,7 +188,7 @@ fn extrapolation_adds_equivalent_values() {
     each(100, |random| {
         let (before, limits) = (zone(random), limits(random));
         let mut after = before.clone();
-        after.forget_beyond(&limits, &mut Vec::new());
+        after.extrapolate(&limits, &mut Vec::new());
         check_canonical(&after);
         assert!(before.is_within(&after));
         n_larger += usize::from(before != after);
@@ -218,7 +218,7 @@ fn extrapolation_adds_simulated_values() {
     each(100, |random| {
         let (before, limits) = (zone(random), limits(random));
         let mut after = before.clone();
-        after.forget_simulated(&limits, &mut Vec::new());
+        after.extrapolate_by_simulation(&limits, &mut Vec::new());
         check_canonical(&after);
         assert!(before.is_within(&after));
         n_larger += usize::from(before != after);

@@ -21,7 +21,7 @@ pub struct DepthFirstProbe {
     /// The number of runs followed at a time.
     pub width: usize,
     /// The seed for the order of nodes that were discovered together; 0 for the last ones first.
-    pub turns: u64,
+    pub seed: u64,
     /// The length of the longest run.
     pub max_depth: usize,
     /// The budget of nodes.
@@ -33,17 +33,17 @@ impl DepthFirstProbe {
     pub fn series(number: u64, max_nodes: u64, max_depth: usize) -> Vec<DepthFirstProbe> {
         let mut series = Vec::new();
         let mut n_left = max_nodes / 2;
-        for turns in 1.. {
-            let max_nodes = SHORTEST_IN_ZONES * luby(turns) as u64;
+        for seed in 1.. {
+            let max_nodes = SHORTEST_IN_ZONES * luby(seed) as u64;
             if max_nodes > n_left {
                 break;
             }
             n_left -= max_nodes;
-            series.push(DepthFirstProbe { width: 1, turns: (number << 32) + turns, max_depth, max_nodes });
+            series.push(DepthFirstProbe { width: 1, seed: (number << 32) + seed, max_depth, max_nodes });
         }
         series.push(DepthFirstProbe {
             width: PROBED_NODES_PER_POLL,
-            turns: number,
+            seed: number,
             max_depth,
             max_nodes: max_nodes / 2 + n_left,
         });
@@ -89,14 +89,14 @@ impl<const W: usize, C: Copy + Eq + Hash + Default + Send + Sync> CoveringSearch
         let limits = limits.with_budget(probe.max_nodes);
         let rounds = Rounds::new(space, &self.nodes);
         let mut own = OwnOf::<W, S>::default();
-        let mut turns = RandomSequence(probe.turns);
+        let mut random = RandomSequence(probe.seed);
         let mut levels = vec![rounds.begin()];
         loop {
             while levels.last().is_some_and(Vec::is_empty) {
                 levels.pop();
             }
             let depth = levels.len().checked_sub(1)?;
-            let places = turns.take(&mut levels[depth], probe.width.max(1), probe.turns == 0);
+            let places = random.take(&mut levels[depth], probe.width.max(1), probe.seed == 0);
             let mut next = Vec::new();
             let seen = rounds.expand_alone(&mut own, &places, &mut next);
             let statistics = &mut self.statistics;

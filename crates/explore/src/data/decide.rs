@@ -122,8 +122,8 @@ impl<'a> Decider<'a> {
             Symbol::Known(is_true) => Ok(is_true),
             Symbol::Of(cell, is_true) => {
                 let domain = path.known.domain(cell);
-                let left: Vec<u32> = domain.iter().copied().filter(|&packed| is_true[packed as usize]).collect();
-                path.known.restrict(cell, left);
+                let allowed: Vec<u32> = domain.iter().copied().filter(|&packed| is_true[packed as usize]).collect();
+                path.known.restrict(cell, allowed);
                 Ok(true)
             }
         }

@@ -24,9 +24,14 @@ pub(super) fn settle<const W: usize>(
     n_workers: usize,
     keep_on: &dyn Fn() -> ControlFlow<Interrupt>,
 ) -> Result<Places, Stop> {
-    let pass =
-        Pass { states, space, settled: Places::none_of(states), level: RwLock::default(), n_left: AtomicU64::new(0) };
-    let mut n_left = states.len();
+    let pass = Pass {
+        states,
+        space,
+        settled: Places::none_of(states),
+        level: RwLock::default(),
+        n_remaining: AtomicU64::new(0),
+    };
+    let mut n_remaining = states.len();
     with_workers(&pass, n_workers.max(1), |workers| {
         loop {
             for level in levels.backward(levels.len()) {
@@ -37,11 +42,11 @@ pub(super) fn settle<const W: usize>(
                     return Err(Stop::Interrupted(why));
                 }
             }
-            let n_left_now = pass.n_left.swap(0, Ordering::Relaxed);
-            if n_left_now == 0 || n_left_now * 2 > n_left {
+            let n_remaining_now = pass.n_remaining.swap(0, Ordering::Relaxed);
+            if n_remaining_now == 0 || n_remaining_now * 2 > n_remaining {
                 return Ok(());
             }
-            n_left = n_left_now;
+            n_remaining = n_remaining_now;
         }
     })?;
     Ok(pass.settled)
@@ -53,7 +58,7 @@ struct Pass<'a, const W: usize, S> {
     space: &'a S,
     settled: Places,
     level: RwLock<Level>,
-    n_left: AtomicU64,
+    n_remaining: AtomicU64,
 }
 
 impl<const W: usize, S: PlainSpace<W>> Work for Pass<'_, W, S> {
@@ -62,8 +67,8 @@ impl<const W: usize, S: PlainSpace<W>> Work for Pass<'_, W, S> {
     fn share(&self, buffers: &mut Buffers<W>, number: usize) {
         let level = self.level.read().expect("no worker has panicked");
         let piece = Level { runs: level.slice(number * STATES_PER_PIECE..(number + 1) * STATES_PER_PIECE).collect() };
-        let n_left = buffers.settle(self.states, self.space, &self.settled, &piece);
-        self.n_left.fetch_add(n_left, Ordering::Relaxed);
+        let n_remaining = buffers.settle(self.states, self.space, &self.settled, &piece);
+        self.n_remaining.fetch_add(n_remaining, Ordering::Relaxed);
     }
 }
 
@@ -103,14 +108,14 @@ impl<const W: usize> Buffers<W> {
         self.lookups.answer(states, |asker, target| {
             self.doubtful[asker as usize].1 |= target.is_none_or(|target| !settled.contains(target));
         });
-        let mut n_left = 0;
+        let mut n_remaining = 0;
         for &(place, may_diverge) in &self.doubtful {
             if may_diverge {
-                n_left += 1;
+                n_remaining += 1;
             } else {
                 settled.add(place);
             }
         }
-        n_left
+        n_remaining
     }
 }

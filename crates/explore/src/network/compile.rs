@@ -42,10 +42,10 @@ pub(super) fn compile(
     interruption: &Interruption<'_>,
 ) -> Result<Vec<CompiledMode>, Interrupt> {
     let mut effort = Effort::default();
-    let ways = LocalEdges::of(space.network, &space.locals);
+    let local_edges = LocalEdges::of(space.network, &space.locals);
     let mut n_left = MAX_INSTANCES;
     let modes = (0..).map(ModeId).zip(is_possible);
-    let compiler = |mode| ModeCompiler::new(space, &ways, mode, sizes);
+    let compiler = |mode| ModeCompiler::new(space, &local_edges, mode, sizes);
     modes
         .map(|(mode, is_possible)| {
             compiler(mode).run(is_possible, &mut n_left, &mut |work| interruption.keep_on(&mut effort, work))
@@ -55,7 +55,7 @@ pub(super) fn compile(
 
 struct ModeCompiler<'a> {
     space: &'a NetworkSpace<'a>,
-    ways: &'a LocalEdges,
+    local_edges: &'a LocalEdges,
     mode: ModeId,
     sizes: Sizes,
     instances: Instances,
@@ -93,13 +93,24 @@ struct Cases<'a> {
 }
 
 impl<'a> ModeCompiler<'a> {
-    fn new(space: &'a NetworkSpace<'a>, ways: &'a LocalEdges, mode: ModeId, sizes: Sizes) -> ModeCompiler<'a> {
+    fn new(space: &'a NetworkSpace<'a>, local_edges: &'a LocalEdges, mode: ModeId, sizes: Sizes) -> ModeCompiler<'a> {
         // Most rules have few instances.
         let n_rules = space.network.modes[mode.index()].rules.len().min(MAX_INSTANCES);
         let (instances, expanded) = (Instances::with_capacity(n_rules), Vec::with_capacity(n_rules));
         let (unexpanded, draft) = (Vec::new(), Draft::default());
         let (programs, program_of_rule) = (Vec::new(), Vec::new());
-        ModeCompiler { space, ways, mode, sizes, instances, expanded, unexpanded, draft, programs, program_of_rule }
+        ModeCompiler {
+            space,
+            local_edges,
+            mode,
+            sizes,
+            instances,
+            expanded,
+            unexpanded,
+            draft,
+            programs,
+            program_of_rule,
+        }
     }
 
     fn run(
@@ -115,15 +126,15 @@ impl<'a> ModeCompiler<'a> {
             let mut least = f32::INFINITY;
             let mut anchor = 0;
             for (place, &(machine, action)) in rule.parts.iter().enumerate() {
-                let (ways, share) = self.ways.by(machine.index(), action);
-                choices.push(ways);
+                let (local_edges, share) = self.local_edges.by(machine.index(), action);
+                choices.push(local_edges);
                 // The participant that is ready in the smallest share of its states is the anchor.
                 if share < least {
                     (least, anchor) = (share, place);
                 }
             }
             let n_before = self.instances.len();
-            if choices.iter().all(|ways| !ways.is_empty()) {
+            if choices.iter().all(|local_edges| !local_edges.is_empty()) {
                 let mut cases = self.cases(number, rule);
                 if choices.is_empty() {
                     self.file_command(number as u32, rule, &mut cases, n_left);
@@ -229,21 +240,21 @@ impl<'a> ModeCompiler<'a> {
         let edges_of_anchor = choices[anchor];
         let by_state = || edges_of_anchor.chunk_by(|a, b| a.source == b.source);
         let n_of_others = choices.iter().enumerate().filter(|(place, _)| *place != anchor);
-        let n_of_others = n_of_others.fold(1usize, |n, (_, ways)| n.saturating_mul(ways.len()));
+        let n_of_others = n_of_others.fold(1usize, |n, (_, local_edges)| n.saturating_mul(local_edges.len()));
         let most = by_state().map(<[LocalEdge]>::len).max().unwrap_or(0).saturating_mul(n_of_others);
         if most > self.sizes.max_per_state || edges_of_anchor.len().saturating_mul(n_of_others) > *n_left {
             self.unexpanded.push(UnexpandedRule { number, anchor: rule.parts[anchor] });
             return;
         }
         let machine = rule.parts[anchor].0;
-        for ways in by_state() {
-            choices[anchor] = ways;
-            let n = ways.len() * n_of_others;
+        for local_edges in by_state() {
+            choices[anchor] = local_edges;
+            let n = local_edges.len() * n_of_others;
             let program = cases.program;
             let known = self.at_most((MAX_CASES.min(*n_left) / n).max(1), cases).to_vec();
             *n_left -= (n * known.len()).min(*n_left);
             for case in &known {
-                self.instantiate((number, rule), choices, case, program, (machine.0, ways[0].source));
+                self.instantiate((number, rule), choices, case, program, (machine.0, local_edges[0].source));
             }
         }
     }
@@ -263,15 +274,15 @@ impl<'a> ModeCompiler<'a> {
             CaseOutcome::Open => Command::Run(program),
         };
         let kind = Kind { label: rule.shows, rule: RuleId(number), command };
-        let n = choices.iter().map(|ways| ways.len()).product();
+        let n = choices.iter().map(|local_edges| local_edges.len()).product();
         for mut number in 0..n {
             self.draft.clear();
-            for (&(machine, _), ways) in rule.parts.iter().zip(choices) {
-                let way = ways[number % ways.len()];
-                number /= ways.len();
+            for (&(machine, _), local_edges) in rule.parts.iter().zip(choices) {
+                let local_edge = local_edges[number % local_edges.len()];
+                number /= local_edges.len();
                 let field = self.space.fields[machine.index()];
-                way.source.into_iter().for_each(|source| self.draft.test(field, source));
-                way.target.into_iter().for_each(|target| self.draft.assign(field, target));
+                local_edge.source.into_iter().for_each(|source| self.draft.test(field, source));
+                local_edge.target.into_iter().for_each(|target| self.draft.assign(field, target));
             }
             for (cell, values) in &case.tests {
                 let field = self.space.cells.get(*cell).field();

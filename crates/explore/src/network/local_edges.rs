@@ -20,7 +20,7 @@ struct Index {
     /// The actions in order.
     actions: Vec<Entry>,
     /// The edges by action and source.
-    ways: Vec<LocalEdge>,
+    local_edges: Vec<LocalEdge>,
 }
 
 /// An action, the range of its edges, and the share of states that are ready for it.
@@ -41,16 +41,16 @@ pub(super) struct LocalEdges {
 
 impl LocalEdges {
     pub(super) fn of(network: &Network, locals: &[Locals]) -> LocalEdges {
-        let mut ways = LocalEdges { indices: Vec::new(), of_machine: Vec::new() };
+        let mut local_edges = LocalEdges { indices: Vec::new(), of_machine: Vec::new() };
         let mut known = HashMap::new();
         for (machine, locals) in network.machines.iter().zip(locals) {
             let index = *known.entry((Arc::as_ptr(machine), &locals.states)).or_insert_with(|| {
-                ways.indices.push(Index::of(machine, locals));
-                ways.indices.len() - 1
+                local_edges.indices.push(Index::of(machine, locals));
+                local_edges.indices.len() - 1
             });
-            ways.of_machine.push(index);
+            local_edges.of_machine.push(index);
         }
-        ways
+        local_edges
     }
 
     /// The edges of a machine with an action, by source, and the share of its states that are ready for it.
@@ -59,7 +59,7 @@ impl LocalEdges {
         match index.actions.binary_search_by_key(&action, |entry| entry.action) {
             Ok(place) => {
                 let Entry { start, end, share, .. } = index.actions[place];
-                (&index.ways[start as usize..end as usize], share)
+                (&index.local_edges[start as usize..end as usize], share)
             }
             Err(_) => (&[], 0.0),
         }
@@ -80,10 +80,10 @@ impl Index {
         edges.sort_unstable();
         let mut index = Index::default();
         for edges in edges.chunk_by(|a, b| a.0 == b.0) {
-            let start = index.ways.len() as u32;
+            let start = index.local_edges.len() as u32;
             let n_able = index.add(edges, locals.n_values() as usize);
             let share = n_able as f32 / locals.n_values() as f32;
-            index.actions.push(Entry { action: edges[0].0, start, end: index.ways.len() as u32, share });
+            index.actions.push(Entry { action: edges[0].0, start, end: index.local_edges.len() as u32, share });
         }
         index
     }
@@ -93,15 +93,15 @@ impl Index {
         let n_able = edges.chunk_by(|a, b| a.1 == b.1).count();
         let is_always_open = n_able == n_states && edges.len() == n_states;
         if is_always_open && edges.iter().all(|edge| edge.2 == edges[0].2) {
-            self.ways.push(LocalEdge { source: None, target: Some(edges[0].2) });
+            self.local_edges.push(LocalEdge { source: None, target: Some(edges[0].2) });
         } else if is_always_open && edges.iter().all(|edge| edge.1 == edge.2) {
-            self.ways.push(LocalEdge { source: None, target: None });
+            self.local_edges.push(LocalEdge { source: None, target: None });
         } else {
-            let way = |edge: &(Action, u32, u32)| LocalEdge {
+            let local_edge = |edge: &(Action, u32, u32)| LocalEdge {
                 source: Some(edge.1),
                 target: Some(edge.2).filter(|&target| target != edge.1),
             };
-            self.ways.extend(edges.iter().map(way));
+            self.local_edges.extend(edges.iter().map(local_edge));
         }
         n_able
     }

@@ -284,8 +284,8 @@ impl Compiler<'_> {
 
     fn target(&mut self, place: usize, way: &Way) -> Target {
         let condition = way.condition.map(|condition| {
-            let asked = Command { guard: Some(condition), statements: [].into() };
-            self.obstacles.conditions.push(translate(&self.space.network.data, &self.space.cells, &asked));
+            let condition_command = Command { guard: Some(condition), statements: [].into() };
+            self.obstacles.conditions.push(translate(&self.space.network.data, &self.space.cells, &condition_command));
             self.obstacles.conditions.len() as u32 - 1
         });
         Target { bit: bit(place), condition, unless: self.add_bits(&way.unless) }

@@ -50,11 +50,15 @@ fn is_diamond(machine: &Machine, one: &[Edge], two: &[Edge]) -> bool {
         machine.edges_by(from, other).binary_search(&Edge { action: other, target: to }).is_ok()
     };
     two.iter().all(|second| {
-        let late = machine.edges_by(second.target, action);
+        let after_second = machine.edges_by(second.target, action);
         // Both orders have the same targets: each target of the second and then the first is one of the other order,
         // and each step of the first is completed by the second to such a target.
-        !late.is_empty()
-            && late.iter().all(|late| one.iter().any(|early| leads(early.target, late.target)))
-            && one.iter().all(|early| late.iter().any(|late| leads(early.target, late.target)))
+        !after_second.is_empty()
+            && after_second
+                .iter()
+                .all(|after_second| one.iter().any(|before_second| leads(before_second.target, after_second.target)))
+            && one.iter().all(|before_second| {
+                after_second.iter().any(|after_second| leads(before_second.target, after_second.target))
+            })
     })
 }

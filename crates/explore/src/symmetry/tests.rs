@@ -124,9 +124,9 @@ fn count_by_trying(colored: &Colored) -> Option<usize> {
                     labels: labels.clone(),
                 };
                 if labels.iter().any(|labels| exact.accepts(&with(labels))) {
-                    let what: Vec<_> = moves.iter().map(|one| (one.from, one.to, &one.states)).collect();
-                    let what: Vec<_> = what.iter().filter(|it| it.0 != it.1 || !it.2.is_identity()).collect();
-                    found.insert(format!("{what:?} {modes:?}"));
+                    let moved: Vec<_> = moves.iter().map(|one| (one.from, one.to, &one.states)).collect();
+                    let moved: Vec<_> = moved.iter().filter(|it| it.0 != it.1 || !it.2.is_identity()).collect();
+                    found.insert(format!("{moved:?} {modes:?}"));
                 }
             }
         }
@@ -236,24 +236,24 @@ fn modified_automorphisms_are_rejected() {
 fn voters(random: &mut Random, n: u32) -> Colored {
     let edge = |action: u32, target: u32| Edge { action: Action(action), target: LocalState(target) };
     let (has_lock, is_final) = (random.below(2) == 0, random.below(2) == 0);
-    let asked = 2 * n;
-    let free = (0..n).map(|j| edge(j, 1 + j)).chain([edge(asked, 0), edge(asked + 1, 0)]).collect();
+    let followed = 2 * n;
+    let free = (0..n).map(|j| edge(j, 1 + j)).chain([edge(followed, 0), edge(followed + 1, 0)]).collect();
     let following = |j: u32| {
         let back = (!is_final).then_some(edge(n + j, 0));
-        back.into_iter().chain([edge(asked, 1 + j), edge(asked + 1, 1 + j)]).collect()
+        back.into_iter().chain([edge(followed, 1 + j), edge(followed + 1, 1 + j)]).collect()
     };
     let voter = Arc::new(Machine::new(std::iter::once(free).chain((0..n).map(following))));
     let mut machines = vec![voter; n as usize];
     let mut rules = Vec::new();
     for (i, j) in (0..n).flat_map(|i| (0..n).map(move |j| (i, j))).filter(|(i, j)| i != j) {
         rules.extend([j, n + j].map(|action| {
-            Rule::new([(MachineId(i), Action(action)), (MachineId(j), Action(asked))], Label(action / n))
+            Rule::new([(MachineId(i), Action(action)), (MachineId(j), Action(followed))], Label(action / n))
         }));
     }
     if has_lock {
         let held = (0..n).map(|i| vec![edge(n + i, 0)]);
         machines.push(Arc::new(Machine::new(std::iter::once((0..n).map(|i| edge(i, 1 + i)).collect()).chain(held))));
-        let with = |i: u32, action: u32| [(MachineId(i), Action(asked + 1)), (MachineId(n), Action(action))];
+        let with = |i: u32, action: u32| [(MachineId(i), Action(followed + 1)), (MachineId(n), Action(action))];
         rules.extend((0..n).flat_map(|i| [Rule::new(with(i, i), Label(2)), Rule::new(with(i, n + i), Label(3))]));
     }
     let locals = vec![LocalState(0); machines.len()];

@@ -217,15 +217,17 @@ impl<const W: usize> Finder<'_, W> {
             if first == 0 && settle_alone(0)? == End::TooLong {
                 return Ok(false);
             }
-            let left = Mutex::new(Vec::new());
+            let remaining = Mutex::new(Vec::new());
             share_range(n_workers, SETTLED_PER_ROUND.min(n_states - first), |range| {
                 let numbers = range.start + first..range.end + first;
-                pool.with_one(Buffers::default, |buffers| self.settle_some(buffers, numbers, &left, &interruption));
+                pool.with_one(Buffers::default, |buffers| {
+                    self.settle_some(buffers, numbers, &remaining, &interruption)
+                });
             });
             if let Some(why) = interruption.why() {
                 return Err(why.into());
             }
-            for number in left.into_inner().expect("no worker has panicked") {
+            for number in remaining.into_inner().expect("no worker has panicked") {
                 if !self.terminals.is_settled(number) && settle_alone(number)? == End::TooLong {
                     return Ok(false);
                 }
@@ -239,7 +241,7 @@ impl<const W: usize> Finder<'_, W> {
         &self,
         buffers: &mut Buffers<W>,
         numbers: Range<usize>,
-        left: &Mutex<Vec<u32>>,
+        remaining: &Mutex<Vec<u32>>,
         interruption: &Interruption<'_>,
     ) {
         let all = self.states.states.read_all();
@@ -249,7 +251,7 @@ impl<const W: usize> Finder<'_, W> {
             if !self.terminals.is_settled(number) {
                 let Ok(end) = self.settle::<Infallible>(&all, buffers, number, MAX_SHARED, |_| Ok(()));
                 if end == End::TooLong {
-                    left.lock().expect("no worker has panicked").push(number);
+                    remaining.lock().expect("no worker has panicked").push(number);
                 }
                 let (n_met, n_found) = buffers.search.size();
                 if interruption.is_over_after(&mut effort, n_met * costs.state + n_found * costs.step) {

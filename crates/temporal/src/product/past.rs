@@ -178,7 +178,7 @@ impl Past {
     }
 
     /// The atoms of the past, given the values of the parts.
-    pub fn atoms<T: Copy>(&self, values: &[T]) -> impl DoubleEndedIterator<Item = T> {
+    pub fn told<T: Copy>(&self, values: &[T]) -> impl DoubleEndedIterator<Item = T> {
         self.atoms.iter().map(|&place| values[place])
     }
 
@@ -196,7 +196,7 @@ impl Past {
         let bit_of = |word: u64| move |bit: u32| word >> bit & 1 == 1;
         self.compute(&mut Truth, bit_of(letter), bit_of(memory), values);
         let push = |word: u64, bit: bool| word << 1 | u64::from(bit);
-        let atoms = self.atoms(values).rev().fold(0, push);
+        let atoms = self.told(values).rev().fold(0, push);
         (letter | atoms << self.n_facts, self.kept(values).rev().fold(0, push))
     }
 }

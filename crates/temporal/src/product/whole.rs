@@ -50,7 +50,7 @@ impl<S: ActionSystem> Product<'_, S> {
     /// Tries to prove that there is no cycle, apart from those where the automaton is idle, and no accepted finite run.
     /// The product must be [`Self::shared`].
     pub(super) fn prove_empty(&self, initial: Node, progress: &dyn Progress) -> Proof {
-        let (structure, n_observer_states) = self.shared().expect("the caller has looked");
+        let (structure, n_observer_states) = self.shared().expect("the caller has checked");
         let n_idle = self.n_idle(initial);
         let whole = ProductGraph {
             product: self.copy_for_worker(structure),

@@ -248,7 +248,7 @@ impl<const W: usize, S: TimedSystem<W>, C: Cell> Comparison<'_, W, S, C> {
         for member in draft.members.clone() {
             limits.extend_from_slice(&self.place(member)?.location.limits);
         }
-        draft.zone_with_trail.zone.forget_beyond(&limits, &mut Vec::new());
+        draft.zone_with_trail.zone.extrapolate(&limits, &mut Vec::new());
         let known = self.visited.entry((draft.at, draft.members.clone())).or_default();
         if known.iter().any(|zone| draft.zone_with_trail.zone.is_within(zone)) {
             return Ok(());
