@@ -1,4 +1,4 @@
-//! Draws the system of an Aldebaran file on standard input, and says on standard error how long that took.
+//! Draws the system of an Aldebaran file on standard input, and prints the duration to standard error.
 
 use draw::graph::{Graph, MAX_OVERVIEW_STATES};
 use lts::{Label, Labels, aut};

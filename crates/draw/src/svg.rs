@@ -1,24 +1,24 @@
-//! Text of SVG: numbers, names, and the look that all pictures share.
+//! SVG output: numbers, escaped text, and the style that all pictures share.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// Where a line of a picture goes through.
+/// Point of a picture.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Point {
-    /// To the right.
+    /// Distance to the right.
     pub x: f64,
-    /// Down.
+    /// Distance down.
     pub y: f64,
 }
 
 impl Point {
-    /// A point.
+    /// Point with these coordinates.
     pub fn new(x: f64, y: f64) -> Point {
         Point { x, y }
     }
 
-    /// The point so far on the way to another one.
+    /// Point at a fraction of the way to another one.
     pub(crate) fn toward(self, other: Point, part: f64) -> Point {
         Point::new(self.x + (other.x - self.x) * part, self.y + (other.y - self.y) * part)
     }
@@ -29,7 +29,8 @@ impl Point {
     }
 }
 
-/// Colors of events, for light and for dark: each is legible on its background, and neighbors differ in lightness, too.
+/// Colors of events, for light and dark mode: each is legible on its background, and neighbors differ in lightness,
+/// too.
 const EVENT_COLORS: [(&str, &str); 8] = [
     ("#0b5cad", "#7ab8ff"),
     ("#a63a00", "#ffab70"),
@@ -41,15 +42,15 @@ const EVENT_COLORS: [(&str, &str); 8] = [
     ("#4b3fb5", "#b8b0ff"),
 ];
 
-/// The width of a character, about: fonts differ.
+/// Approximate width of a character, as fonts differ.
 pub(crate) const CHAR_WIDTH: f64 = 7.0;
 
-/// How wide a text is, about.
+/// Approximate width of a text.
 pub(crate) fn text_width(text: &str) -> f64 {
     text.chars().count() as f64 * CHAR_WIDTH
 }
 
-/// Channels have colors, in the order in which they are met.
+/// Colors of channels, in the order of their first occurrence.
 #[derive(Default)]
 pub(crate) struct Colors {
     channels: BTreeMap<String, usize>,
@@ -63,7 +64,7 @@ impl Colors {
     }
 }
 
-/// A number with one digit behind the point, if it needs it.
+/// Number with one decimal digit, if it needs it.
 pub(crate) fn number(value: f64) -> String {
     let tenths = (value * 10.0).round() as i64;
     let (sign, tenths) = if tenths < 0 { ("-", -tenths) } else { ("", tenths) };
@@ -73,7 +74,7 @@ pub(crate) fn number(value: f64) -> String {
     }
 }
 
-/// Text as it stands in a document. Characters that no document may have are replaced.
+/// Text with the special characters of XML escaped, and forbidden characters replaced.
 pub(crate) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
@@ -91,7 +92,7 @@ pub(crate) fn escape(text: &str) -> String {
     escaped
 }
 
-/// Text that is cut if it is longer than so many characters.
+/// Text truncated to a number of characters.
 pub(crate) fn shortened(text: &str, longest: usize) -> String {
     if text.chars().count() <= longest {
         return text.to_owned();
@@ -101,13 +102,13 @@ pub(crate) fn shortened(text: &str, longest: usize) -> String {
     short
 }
 
-/// A document under way.
+/// SVG document under construction.
 pub(crate) struct Svg {
     text: String,
 }
 
 impl Svg {
-    /// A document of this size with this title; the rules say how things look that only this kind of picture has.
+    /// Document of this size with this title; the rules style elements that only this kind of picture has.
     pub(crate) fn new(width: f64, height: f64, title: &str, rules: &Rules) -> Svg {
         let (width, height) = (number(width.ceil()), number(height.ceil()));
         let mut text = format!(
@@ -127,20 +128,20 @@ impl Svg {
         self.text.push('\n');
     }
 
-    /// A piece of text at a place.
+    /// Adds a text element.
     pub(crate) fn words(&mut self, at: Point, class: &str, text: &str) {
         let (x, y) = (number(at.x), number(at.y));
         let _ = writeln!(self.text, "<text x=\"{x}\" y=\"{y}\" class=\"{class}\">{}</text>", escape(text));
     }
 
-    /// The whole document.
+    /// Completes the document.
     pub(crate) fn finish(mut self) -> String {
         self.text.push_str("</g>\n</svg>\n");
         self.text
     }
 }
 
-/// How things look: the same everywhere, in light, and in dark. All rules are about what is inside of a picture of ours.
+/// Style rules: common, for light mode, and for dark mode. All are scoped to this project's pictures.
 pub(crate) struct Rules {
     pub(crate) always: &'static [(&'static str, &'static str)],
     pub(crate) light: &'static [(&'static str, &'static str)],
@@ -189,7 +190,7 @@ fn write_rules(text: &mut String, rules: impl Iterator<Item = (&'static str, &'s
     }
 }
 
-/// Events have a color by their number: `s` for lines, `f` for what is filled.
+/// Writes the color classes of events by number: `s` for strokes, `f` for fills.
 fn write_colors(text: &mut String, choose: impl Fn((&'static str, &'static str)) -> &'static str) {
     for (place, &pair) in EVENT_COLORS.iter().enumerate() {
         let color = choose(pair);
@@ -212,7 +213,7 @@ mod tests {
         assert_eq!(escape("a<b>&\"'\u{0}\u{1b}\n"), "a&lt;b&gt;&amp;&quot;&#39;\u{fffd}\u{fffd} ");
     }
 
-    /// How much two colors differ in lightness, as web pages measure it.
+    /// Contrast ratio of two colors, as defined by WCAG.
     fn contrast(one: &str, other: &str) -> f64 {
         let lightness = |color: &str| {
             let channel = |place: usize| {

@@ -1,4 +1,4 @@
-//! Pictures to the byte: what is in `pictures/` is what people see.
+//! Pictures compared byte by byte with the files in `pictures/`.
 
 use draw::chart::{Chart, Lifeline, Step, Truth};
 use draw::graph::{Graph, MAX_STATES, TooLarge};
@@ -6,7 +6,7 @@ use lts::{Builder, Label, Lts, StateId, Transition};
 use std::path::Path;
 use test_support::golden::Golden;
 
-/// A system of numbered states with names for its labels.
+/// System of numbered states with names for its labels.
 fn system(steps: &[(u32, &str, u32)]) -> (Lts, Vec<String>) {
     let mut names: Vec<String> = vec!["tau".to_owned(), "tick".to_owned()];
     let mut builder = Builder::new();
@@ -22,7 +22,7 @@ fn system(steps: &[(u32, &str, u32)]) -> (Lts, Vec<String>) {
     (builder.finish(StateId(0)), names)
 }
 
-/// A lift between three floors that may get stuck.
+/// Lift between three floors that may deadlock.
 fn lift() -> (Lts, Vec<String>) {
     system(&[
         (0, "call.1", 1),
@@ -75,7 +75,7 @@ fn chart() -> Chart {
     }
 }
 
-/// A run that goes round, with what is true where.
+/// Lasso with truth values.
 fn lasso() -> Chart {
     let values = |text: &str| text.chars().map(|c| Some(c == 'T')).collect();
     Chart {

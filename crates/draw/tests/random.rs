@@ -1,4 +1,4 @@
-//! What holds for every picture, on random systems.
+//! Invariants of every picture, on random systems.
 
 use draw::chart::{Chart, Lifeline, Step};
 use draw::graph::{Graph, Layout, MAX_STATES, Point, RADIUS};
@@ -19,7 +19,7 @@ fn system(random: &mut Random) -> Lts {
     builder.finish(StateId(0))
 }
 
-/// Names that would break a document, if they were not escaped.
+/// Label names that would break a document without escaping.
 fn label_name(label: Label) -> String {
     ["tau", "tick", "a.<1>", "b&\"'", "</svg>", "c.\u{1b}"][label.index()].to_owned()
 }

@@ -1,25 +1,26 @@
-//! Columns that were lined up stay so.
+//! Preservation of aligned columns.
 //!
-//! Pieces of the same kind that stand below each other on lines in a row, at least one of them with room before it, were lined up by their
-//! author, names and values only if they stand behind the same. They are lined up again behind the longest of what stands before them.
+//! Tokens of the same kind that are in the same column on consecutive lines, at least one of them after extra blanks,
+//! count as aligned; names and values only if they follow the same kind of token. They are realigned after the longest
+//! text before them.
 
 use crate::lines::{Line, Lines, advance};
 use frontend::layout::{Piece, PieceKind};
 
-/// Whether columns matter.
+/// Whether columns are preserved.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Alignment {
     Kept,
     Ignored,
 }
 
-/// Widens gaps so that columns stay; `starts` says where lines will begin.
+/// Widens gaps so that columns stay aligned; `starts` has the columns where lines will begin.
 pub fn line_up(text: &str, pieces: &[Piece], lines: &Lines, starts: &[usize], gaps: &mut [usize]) {
     let mut groups = find_groups(text, pieces, lines, starts);
     groups.sort_by_key(|group| (lines.columns[group[0].1], group[0].0));
     for group in groups {
         let room = |&(_, number): &(usize, usize)| written(text, pieces, lines, number);
-        // A comment keeps the distance that its author liked, all else that of its kind.
+        // A comment keeps its distance from the code, all other tokens have the distance of their kind.
         let is_comment = pieces[group[0].1].kind == PieceKind::LineComment;
         let distance = |member: &(usize, usize)| if is_comment { room(member).max(1) } else { gaps[member.1] };
         let distance = group.iter().map(distance).min().unwrap_or(1);
@@ -34,10 +35,10 @@ pub fn line_up(text: &str, pieces: &[Piece], lines: &Lines, starts: &[usize], ga
     }
 }
 
-/// Pieces that were lined up, each with the number of its line.
+/// Groups of aligned tokens, each with the number of its line.
 fn find_groups(text: &str, pieces: &[Piece], lines: &Lines, starts: &[usize]) -> Vec<Vec<(usize, usize)>> {
     let mut groups: Vec<Vec<(usize, usize)>> = Vec::new();
-    // Which group each piece of the line before belongs to, if any.
+    // Group of each token of the previous line, if it has one.
     let mut open: Vec<(usize, usize)> = Vec::new();
     for (number, line) in lines.lines.iter().enumerate() {
         let mut next = Vec::new();
@@ -68,7 +69,7 @@ fn find_groups(text: &str, pieces: &[Piece], lines: &Lines, starts: &[usize]) ->
     groups
 }
 
-/// Pieces of two lines, one above the other, that stand in the same column and look alike, but for the first of a line.
+/// Tokens of two consecutive lines with the same column and kind, except for the first of a line.
 fn pairs<'a>(
     text: &'a str,
     pieces: &'a [Piece],
@@ -82,7 +83,7 @@ fn pairs<'a>(
         let is_operator = piece.kind == PieceKind::Operator || piece.kind == PieceKind::Keyword;
         (piece.kind, if is_operator { &text[piece.range.clone()] } else { "" })
     };
-    // Names and values come to stand below each other by chance; where somebody meant it, the same stands before them.
+    // Names and values are often in the same column by chance; intended alignment has the same token before it.
     let follows_alike = move |one: usize, other: usize| {
         let is_meant = !matches!(pieces[one].kind, PieceKind::Name | PieceKind::Number | PieceKind::Text);
         let before = |number: usize| match looks(number - 1) {
@@ -105,7 +106,7 @@ fn written(text: &str, pieces: &[Piece], lines: &Lines, number: usize) -> usize 
     lines.columns[number].saturating_sub(end)
 }
 
-/// The column behind the piece before one, if its line begins at a column.
+/// Column after the previous token, if its line begins at a column.
 fn column_behind(text: &str, pieces: &[Piece], line: &Line, start: usize, gaps: &[usize], number: usize) -> usize {
     let before = line.pieces.start..number;
     before.fold(start, |column, at| {

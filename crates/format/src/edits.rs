@@ -1,17 +1,17 @@
-//! What changes, line by line.
+//! Line edits between two texts.
 
-/// Lines of a text and what stands there instead.
+/// Replacement of lines.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LineEdit {
-    /// The first line, from 0.
+    /// First line, from 0.
     pub start: usize,
-    /// One past the last.
+    /// One past the last line.
     pub end: usize,
-    /// The new lines, with their ends.
+    /// New lines, with their line ends.
     pub text: String,
 }
 
-/// What turns a text into another with the same lines but for those without anything on them and blanks within lines.
+/// Edits between two texts that differ only in blank lines and in blanks within lines.
 pub fn line_edits(before: &str, after: &str) -> Vec<LineEdit> {
     let (old, new) = (lines(before), lines(after));
     let mut edits = Vec::new();

@@ -1,10 +1,10 @@
-//! The blanks between two pieces on a line.
+//! Blanks between two tokens of a line.
 
 use crate::lines::{Lines, advance, is_comment};
 use frontend::Language;
 use frontend::layout::{Blank, Piece, PieceKind};
 
-/// What stands before each piece on its line, in blanks; that of the first on a line counts for nothing.
+/// Number of blanks before each token on its line; that of the first on a line is unused.
 pub fn gaps(language: &dyn Language, text: &str, pieces: &[Piece], lines: &Lines) -> Vec<usize> {
     let found = Found { text, pieces, is_first: first_on_line(pieces, lines), lines };
     let gap = |number| if found.is_first[number] { 0 } else { found.gap(language, number) };
@@ -27,13 +27,13 @@ struct Found<'a> {
 }
 
 impl Found<'_> {
-    /// How many blanks stand before a piece as it is.
+    /// Number of blanks before a token in the source.
     fn written(&self, number: usize) -> usize {
         let end = advance(self.lines.columns[number - 1], &self.text[self.pieces[number - 1].range.clone()]);
         self.lines.columns[number].saturating_sub(end)
     }
 
-    /// Whether a piece has nothing beside it that is not blank, on both sides.
+    /// Whether a token is surrounded by blanks.
     fn is_apart(&self, number: usize) -> bool {
         let is_blank_before = |number: usize| {
             number >= self.pieces.len() || number == 0 || self.is_first[number] || self.written(number) > 0
@@ -61,7 +61,7 @@ impl Found<'_> {
         if wanted == 0 && written > 0 && !self.stays_apart(language, before, piece) { 1 } else { wanted }
     }
 
-    /// Whether two pieces are still two without a blank between them.
+    /// Whether two tokens remain separate without a blank between them.
     fn stays_apart(&self, language: &dyn Language, before: &Piece, piece: &Piece) -> bool {
         let (one, other) = (&self.text[before.range.clone()], &self.text[piece.range.clone()]);
         let glued = language.pieces(&format!("{one}{other}"));

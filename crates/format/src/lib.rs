@@ -1,9 +1,9 @@
-//! Scripts laid out.
+//! Formatter of scripts.
 //!
-//! A text is taken as the pieces its language says it consists of; what changes is only what stands between them. Lines stay as their
-//! author broke them. Blanks within a line follow from the two pieces beside them ([`gaps`]), columns that were lined up stay lined up
-//! ([`columns`]), declarations begin at the margin of their block, and lines that continue one move with what they were lined up with, or
-//! else with the declaration ([`place`]). So nothing is ever lost, also from a damaged text, and what is laid out already stays as it is.
+//! A text is the sequence of tokens of its language; only the whitespace between them changes. Line breaks are kept.
+//! Blanks within a line depend on the two adjacent tokens ([`gaps`]), aligned columns stay aligned ([`columns`]),
+//! declarations begin at the margin of their block, and continuation lines move with what they were aligned with, or
+//! with the declaration ([`place`]). So no token is ever lost, even in a malformed text, and formatting is idempotent.
 
 mod columns;
 mod edits;
@@ -17,12 +17,12 @@ use limits::effort::layout::FORMAT_ROUNDS;
 use frontend::Language;
 use frontend::layout::{Piece, PieceKind};
 
-/// Where tabs lead.
+/// Distance of tab stops.
 const TAB: usize = 4;
-/// How far a line that continues a declaration is indented at least.
+/// Minimal indentation of continuation lines.
 const INDENT: usize = 2;
 
-/// Lays out a text. Nothing if its language is not laid out, or if it would not be the same afterwards.
+/// Formats a text. `None` if its language has no formatter, or if its tokens would change.
 pub fn format(language: &dyn Language, text: &str) -> Option<String> {
     let (mark, body) = match text.strip_prefix('\u{feff}') {
         Some(body) => ("\u{feff}", body),
@@ -33,7 +33,7 @@ pub fn format(language: &dyn Language, text: &str) -> Option<String> {
     Some(format!("{mark}{settled}")).filter(|settled| is_same(language, text, settled))
 }
 
-/// Lays out a text until it stays as it is.
+/// Formats a text repeatedly, up to a fixed point.
 fn settle(language: &dyn Language, text: &str, alignment: columns::Alignment) -> Option<String> {
     let mut text = text.to_owned();
     for _ in 0..FORMAT_ROUNDS {
@@ -60,7 +60,7 @@ fn round(language: &dyn Language, text: &str, alignment: columns::Alignment) -> 
     Some(place::place(text, &pieces, &lines, &gaps).write(text, &pieces, &lines, &gaps))
 }
 
-/// Whether two texts consist of the same pieces, save for blanks at the ends of comments.
+/// Whether two texts have the same tokens, except for blanks at the ends of comments.
 pub fn is_same(language: &dyn Language, one: &str, other: &str) -> bool {
     let (ones, others) = (language.pieces(one), language.pieces(other));
     let content = |text: &str, piece: &Piece| -> String {

@@ -1,22 +1,22 @@
-//! The lines of a text as pieces, and where these stand.
+//! Lines of a text as tokens, with their columns.
 
 use crate::TAB;
 use frontend::layout::{Piece, PieceKind};
 use std::ops::Range;
 
-/// Lines that have something on them. A piece on several lines belongs to that on which it begins, and so does what stands behind it.
+/// Nonblank lines. A token of several lines belongs to the one on which it begins, and so do the tokens after it.
 pub struct Lines {
     pub lines: Vec<Line>,
-    /// The column of each piece, from 0, in characters.
+    /// Column of each token, from 0, in characters.
     pub columns: Vec<usize>,
-    /// How lines end.
+    /// Line end of the text.
     pub line_end: &'static str,
 }
 
 pub struct Line {
-    /// Its pieces.
+    /// Tokens of the line.
     pub pieces: Range<usize>,
-    /// Whether a line without anything stands before it.
+    /// Whether a blank line precedes it.
     pub follows_blank: bool,
 }
 
@@ -44,7 +44,7 @@ impl Lines {
         Lines { lines, columns, line_end }
     }
 
-    /// The column where a line begins.
+    /// Column of the first token of a line.
     pub fn start(&self, line: &Line) -> usize {
         self.columns[line.pieces.start]
     }
@@ -60,7 +60,7 @@ fn count_line_ends(gap: &str) -> usize {
     (0..bytes.len()).filter(is_end).count()
 }
 
-/// The column behind a text that begins at one.
+/// Column after a text that begins at a column.
 pub fn advance(column: usize, text: &str) -> usize {
     text.chars().fold(column, |column, c| match c {
         '\r' | '\n' => 0,

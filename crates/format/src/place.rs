@@ -1,29 +1,29 @@
-//! Where lines begin.
+//! Indentation of lines.
 
 use crate::INDENT;
 use crate::lines::{Line, Lines, advance, is_comment};
 use frontend::layout::{Piece, Role};
 use std::collections::HashMap;
 
-/// Where each line begins.
+/// Result of the indentation pass.
 pub struct Placed {
     pub starts: Vec<usize>,
 }
 
-/// A declaration: where it began, and where it begins now.
+/// Declaration: its column in the source, and its new column.
 #[derive(Clone, Copy)]
 struct Declaration {
     was: usize,
     is: usize,
 }
 
-/// Something open.
+/// Open bracket or block.
 enum Open {
     Bracket,
     Block {
-        /// The margin of its declarations, once there is one.
+        /// Margin of its declarations, once there is one.
         margin: Option<usize>,
-        /// The declaration that it is part of.
+        /// Declaration that contains it.
         outer: Declaration,
     },
 }
@@ -33,11 +33,11 @@ struct Placer<'a> {
     pieces: &'a [Piece],
     open: Vec<Open>,
     declaration: Declaration,
-    /// Where what stood in a column of the declaration stands now.
+    /// New columns of the columns of the declaration.
     moved: HashMap<usize, usize>,
-    /// The same for comments on the line before.
+    /// Old and new column of the comment on the previous line.
     moved_comment: Option<(usize, usize)>,
-    /// For each piece the first from it on that is no comment.
+    /// For each token, the first one from it on that is not a comment.
     code_from: Vec<Option<usize>>,
 }
 
@@ -89,7 +89,7 @@ fn code_from(pieces: &[Piece]) -> Vec<Option<usize>> {
 }
 
 impl Placer<'_> {
-    /// Where a line begins.
+    /// New column of a line.
     fn start(&mut self, line: &Line) -> usize {
         let number = line.pieces.start;
         if is_comment(&self.pieces[number]) {
@@ -101,13 +101,13 @@ impl Placer<'_> {
         start
     }
 
-    /// Meets a piece that is not the first of its line.
+    /// Processes a token that is not the first of its line.
     fn meet(&mut self, number: usize, column: usize) {
         self.enter(number);
         self.settle(number, column);
     }
 
-    /// Closes what a piece closes, before it gets its place.
+    /// Closes the brackets and blocks that a token ends, before it is placed.
     fn enter(&mut self, number: usize) {
         match self.pieces[number].role {
             Role::Close => {
@@ -133,7 +133,7 @@ impl Placer<'_> {
         }
     }
 
-    /// Opens what a piece opens, once it has its place.
+    /// Opens the bracket or block that a token begins, once it is placed.
     fn settle(&mut self, number: usize, column: usize) {
         if self.begins(number) {
             self.declaration = Declaration { was: self.lines.columns[number], is: column };
@@ -149,12 +149,12 @@ impl Placer<'_> {
         }
     }
 
-    /// Whether a declaration begins with a piece.
+    /// Whether a declaration begins with a token.
     fn begins(&self, number: usize) -> bool {
         self.pieces[number].begins && !matches!(self.open.last(), Some(Open::Bracket))
     }
 
-    /// Where a declaration begins.
+    /// Column of a declaration.
     fn margin(&self, number: usize) -> usize {
         match self.open.last() {
             Some(Open::Block { margin: Some(margin), .. }) => *margin,
@@ -163,7 +163,7 @@ impl Placer<'_> {
         }
     }
 
-    /// Where a line begins that continues a declaration.
+    /// Column of a continuation line.
     fn continued(&self, number: usize) -> usize {
         let may_return = matches!(self.pieces[number].role, Role::Close | Role::BlockMiddle | Role::BlockClose);
         if may_return && self.lines.columns[number] <= self.declaration.was {
@@ -183,7 +183,7 @@ impl Placer<'_> {
         (declaration.is + was.saturating_sub(declaration.was)).max(least)
     }
 
-    /// Where a line begins that begins with a comment: below the comment above it, or above what follows.
+    /// Column of a comment line: that of the comment line above it, or that of the code that follows.
     fn comment_start(&mut self, line: &Line, number: usize) -> usize {
         let was = self.lines.columns[number];
         if let Some((above, is)) = self.moved_comment
@@ -203,7 +203,7 @@ impl Placer<'_> {
 }
 
 impl Placed {
-    /// The text with lines and gaps as they should be.
+    /// Formatted text.
     pub fn write(&self, text: &str, pieces: &[Piece], lines: &Lines, gaps: &[usize]) -> String {
         let mut out = String::with_capacity(text.len());
         for (line, &start) in lines.lines.iter().zip(&self.starts) {

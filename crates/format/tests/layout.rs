@@ -1,4 +1,4 @@
-//! What a layout is, and that it changes nothing else.
+//! Formatting: expected results, idempotence, and preservation of tokens.
 
 use frontend::Language;
 use std::path::{Path, PathBuf};
@@ -96,7 +96,7 @@ fn csp_sharp_has_its_own_rules() {
     assert_eq!(sharp("  P() = a -> P()\n    [] b -> P();// x\n"), "P() = a -> P()\n  [] b -> P(); // x\n");
 }
 
-/// The scripts of the project.
+/// Scripts of the project.
 fn scripts() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut found = Vec::new();
@@ -145,7 +145,8 @@ fn damaged_texts_keep_their_pieces() {
         let text = String::from_utf8_lossy(&mutator.next_text()).into_owned();
         for name in ["cspm", "csp-sharp", "network"] {
             let language = language(name);
-            // A text that is no longer the same is not laid out; that is rare, and never a text that can be read.
+            // A text whose tokens would change is not formatted; that is rare, and never happens for a well-formed
+            // text.
             if let Some(after) = format::format(language, &text) {
                 assert!(format::is_same(language, &text, &after), "TEST_SEED={seed}\n{text}");
                 assert_eq!(format::format(language, &after).as_ref(), Some(&after), "TEST_SEED={seed}\n{text}");

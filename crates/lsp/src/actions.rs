@@ -1,4 +1,4 @@
-//! Changes that problems propose.
+//! Code actions from the fixes of diagnostics.
 
 use crate::problems::problem;
 use crate::scripts::Script;
@@ -36,7 +36,7 @@ pub fn actions(server: &mut Server<'_>, params: InText) -> Answer<Vec<CodeAction
     Ok(actions)
 }
 
-/// The edits of a fix, by file.
+/// Edits of a fix, by file.
 fn changes(server: &Server<'_>, script: &Script, fix: &Fix) -> HashMap<Uri, Vec<TextEdit>> {
     let mut changes: HashMap<Uri, Vec<TextEdit>> = HashMap::new();
     for Edit { span, text, is_first_line } in &fix.edits {

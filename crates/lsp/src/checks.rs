@@ -1,4 +1,4 @@
-//! Assertions that are checked, and what came of it.
+//! Checks of assertions and their verdicts.
 
 use crate::scripts::Script;
 use crate::server::{Answer, InText, Refused, Server};
@@ -18,17 +18,18 @@ use source::Span;
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// An assertion: its script and its text, and which one of those with the same text. So a verdict stays with it when lines are added.
+/// Identity of an assertion: its script, its text, and its position among assertions with the same text. So a verdict
+/// stays with its assertion when lines are added.
 type Name = (String, String, usize);
 
-/// What became of an assertion.
+/// Status of an assertion.
 enum State {
     Waiting,
     Running { reached: String },
     Decided { verdict: String, detail: String, digest: u64 },
 }
 
-/// What is checked.
+/// Waiting and running checks, and verdicts.
 pub struct Checks {
     sink: Sender<Told>,
     next: u64,
@@ -42,7 +43,7 @@ impl Checks {
         Checks { sink, next: 0, states: BTreeMap::new(), waiting: Vec::new(), running: BTreeMap::new() }
     }
 
-    /// Ends everything.
+    /// Stops all checks.
     pub fn stop_all(&mut self) {
         self.waiting.clear();
         for (_, running, _) in self.running.values_mut() {
@@ -55,12 +56,12 @@ fn token(number: u64) -> String {
     format!("check-{number}")
 }
 
-/// The check that a token of progress means.
+/// Check number of a progress token.
 pub fn number_of_token(token: &str) -> Option<u64> {
     token.strip_prefix("check-")?.parse().ok()
 }
 
-/// The assertions of a script with their names.
+/// Assertions of a script with their identities.
 fn named(script: &Script) -> Vec<(Name, Assertion)> {
     let mut seen: BTreeMap<String, usize> = BTreeMap::new();
     let name = |assertion: Assertion| {
@@ -71,7 +72,7 @@ fn named(script: &Script) -> Vec<(Name, Assertion)> {
     script.session.assertions().into_iter().map(name).collect()
 }
 
-/// A number that tells texts apart.
+/// Digest of the texts of a script.
 fn digest(script: &Script) -> u64 {
     let mut hasher = DefaultHasher::new();
     script.session.source_map().files().iter().for_each(|file| file.text.hash(&mut hasher));
@@ -79,7 +80,7 @@ fn digest(script: &Script) -> u64 {
 }
 
 impl Server<'_> {
-    /// A lens above each assertion.
+    /// Code lens above each assertion.
     pub fn lenses(&mut self, params: InText) -> Answer<Vec<CodeLens>> {
         let asked = self.asked_text(&params.text_document);
         let script = &asked.script;
@@ -110,7 +111,7 @@ impl Server<'_> {
         Ok(here.map(lens).collect())
     }
 
-    /// What was decided about the assertions of a text, for editors without lenses.
+    /// Verdicts of the assertions of a text as diagnostics, for editors without code lenses.
     pub fn verdict_problems(&self, script: &Script, file: usize) -> Vec<lsp::Diagnostic> {
         if self.checks.states.is_empty() {
             return Vec::new();
@@ -184,7 +185,7 @@ impl Server<'_> {
         }
     }
 
-    /// Ends a check that runs.
+    /// Stops a running check.
     pub fn stop_check(&mut self, number: u64) {
         if let Some((name, running, _)) = self.checks.running.get_mut(&number) {
             running.stop();
@@ -192,14 +193,14 @@ impl Server<'_> {
         }
     }
 
-    /// Starts what waits, as long as there is room.
+    /// Starts waiting checks up to the limit on parallel ones.
     fn start_checks(&mut self) {
         while self.checks.running.len() < MAX_RUNNING_CHECKS && !self.checks.waiting.is_empty() {
             let (number, name) = self.checks.waiting.remove(0);
             let (script, _) = self.scripts.first(&self.texts, &name.0);
             let assertion = named(&script).into_iter().find(|(known, _)| *known == name);
             let Some((_, assertion)) = assertion.filter(|_| script.path(0) == name.0) else {
-                // It was changed away meanwhile.
+                // An edit has removed the assertion meanwhile.
                 self.checks.states.remove(&name);
                 continue;
             };
@@ -217,7 +218,7 @@ impl Server<'_> {
         }
     }
 
-    /// Hears of a check.
+    /// Handles an event of a check.
     pub fn hear(&mut self, told: &Told) {
         let Some(line) = &told.line else {
             self.end_check(told.number);
@@ -253,7 +254,7 @@ impl Server<'_> {
     fn end_check(&mut self, number: u64) {
         if let Some((name, _, digest)) = self.checks.running.remove(&number) {
             if matches!(self.checks.states.get(&name), Some(State::Running { .. })) {
-                // Cancelled ones have no state any more.
+                // A cancelled check has no status any more.
                 self.decide(&name, "unknown", "(the check ended without an answer)".to_owned(), digest);
             }
             self.report_progress(number, WorkDoneProgressEnd::default());
@@ -286,14 +287,14 @@ impl Server<'_> {
     }
 }
 
-/// The first line of an assertion.
+/// First line of an assertion.
 fn first_line(script: &Script, span: Span) -> Span {
     let text = script.session.source_map().text(span);
     let length = text.find(['\r', '\n']).unwrap_or(text.len());
     Span::new(span.start, span.start + length as u32)
 }
 
-/// What is told of a verdict besides its word.
+/// Details of a verdict event.
 fn detail(event: &Value) -> String {
     let stats = &event["stats"];
     let mut numbers = Vec::new();

@@ -1,4 +1,4 @@
-//! What could stand at a place.
+//! Completion.
 
 use crate::hover::words;
 use crate::server::{Answer, Asked, Server};
@@ -10,7 +10,7 @@ pub fn complete(server: &mut Server<'_>, params: TextDocumentPositionParams) -> 
     let asked = server.asked(&params);
     let text = &asked.script.text(asked.file).text;
     let pieces = asked.script.session.language().pieces(text);
-    // The word that is being written is no part of what it follows.
+    // The word at the cursor is not part of its own context.
     let mut before = pieces.partition_point(|piece| piece.range.start < asked.local);
     let is_word = |piece: &Piece| matches!(piece.kind, PieceKind::Name | PieceKind::Keyword | PieceKind::Number);
     let last = before.checked_sub(1).map(|last| &pieces[last]);
@@ -19,7 +19,7 @@ pub fn complete(server: &mut Server<'_>, params: TextDocumentPositionParams) -> 
         _ => asked.local < last.range.end && !is_word(last),
     };
     if last.is_some_and(is_inside) {
-        // In a comment or a text.
+        // In a comment or a string.
         return Ok(Vec::new());
     }
     if last.is_some_and(|last| is_word(last) && asked.local <= last.range.end) {
@@ -84,7 +84,7 @@ fn word_item(asked: &Asked, text: &str, pieces: &[Piece], word: &Word) -> Comple
     item
 }
 
-/// Whether a line such as `transparent normal` stands in some text of the script already.
+/// Whether a text of the script already has a declaration such as `transparent normal`.
 fn is_imported(asked: &Asked, text: &str, pieces: &[Piece], import: &str) -> bool {
     let Some((keyword, name)) = import.split_once(' ') else { return true };
     let has = |text: &str, pieces: &[Piece]| {
@@ -105,7 +105,7 @@ fn is_imported(asked: &Asked, text: &str, pieces: &[Piece], import: &str) -> boo
     others.into_iter().any(|(_, other)| has(&other.text, &language.pieces(&other.text)))
 }
 
-/// The channel whose field comes next, and which field: for `c.1?x!`, the third of `c`.
+/// Channel and index of the field at the cursor: for `c.1?x!`, the third of `c`.
 fn field_before<'t>(text: &'t str, pieces: &[Piece]) -> Option<(&'t str, usize)> {
     let is_separator = |piece: &Piece| matches!(&text[piece.range.clone()], "." | "?" | "!");
     if !pieces.last().is_some_and(is_separator) {
@@ -113,7 +113,7 @@ fn field_before<'t>(text: &'t str, pieces: &[Piece]) -> Option<(&'t str, usize)>
     }
     let (mut at, mut field) = (pieces.len() - 1, 0);
     loop {
-        // Before a separator stands a word, or something in brackets.
+        // A word or a bracketed expression precedes a separator.
         let mut operand = at.checked_sub(1)?;
         let mut depth = u32::from(pieces[operand].role == Role::Close);
         while depth > 0 {

@@ -1,4 +1,4 @@
-//! What can be folded: declarations and comments on several lines.
+//! Folding ranges: declarations and comments of several lines.
 
 use crate::server::{Answer, InText, Server};
 use analysis::layout::{Piece, PieceKind};
@@ -39,7 +39,7 @@ fn declarations(pieces: &[Piece]) -> Vec<(usize, usize, Option<FoldingRangeKind>
     found.into_iter().map(|(start, end)| (start, end, None)).collect()
 }
 
-/// Comments in a row.
+/// Blocks of consecutive comments.
 fn comments(text: &str, pieces: &[Piece]) -> Vec<(usize, usize, Option<FoldingRangeKind>)> {
     let mut found: Vec<(usize, usize, Option<FoldingRangeKind>)> = Vec::new();
     let mut goes_on = false;

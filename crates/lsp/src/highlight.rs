@@ -1,4 +1,4 @@
-//! Semantic tokens: what each word is.
+//! Semantic tokens.
 
 use crate::server::{Answer, InText, Server};
 use analysis::SymbolKind;
@@ -31,7 +31,7 @@ fn number_of(name: &str) -> u32 {
     TYPES.iter().position(|known| *known == name).unwrap_or(0) as u32
 }
 
-/// What a name is, and its modifiers.
+/// Token type of a name, with its modifiers.
 fn of_name(kind: SymbolKind) -> (&'static str, u32) {
     match kind {
         SymbolKind::Channel => ("event", 0),
@@ -57,7 +57,7 @@ pub fn tokens(server: &mut Server<'_>, params: InText) -> Answer<SemanticTokens>
     let here = mentions.iter().filter(|mention| script.file_of(mention.span) == file);
     let names: HashMap<usize, (SymbolKind, bool)> = here
         .map(|mention| {
-            // Of a qualified name, what stands last is meant.
+            // A mention of a qualified name denotes its last part.
             let end = local(mention.span) + (mention.span.end - mention.span.start) as usize;
             let word = text.text[..end.min(text.text.len())].rsplit(':').next().map_or(0, str::len);
             let start = local(mention.span).max(end.saturating_sub(word));
@@ -91,7 +91,7 @@ pub fn tokens(server: &mut Server<'_>, params: InText) -> Answer<SemanticTokens>
     Ok(SemanticTokens { result_id: None, data: writer.data })
 }
 
-/// The parts of a range on each of its lines.
+/// Parts of a range on each of its lines.
 fn by_lines(text: &str, range: std::ops::Range<usize>) -> Vec<std::ops::Range<usize>> {
     let mut start = range.start;
     let parts = text[range].split_inclusive(['\n', '\r']).map(|line| {
@@ -102,7 +102,7 @@ fn by_lines(text: &str, range: std::ops::Range<usize>) -> Vec<std::ops::Range<us
     parts.filter(|part| !part.is_empty()).collect()
 }
 
-/// Tokens, the place of each as seen from the one before.
+/// Encoder of tokens: each position is relative to the previous one.
 struct Writer {
     data: Vec<SemanticToken>,
     last: Position,

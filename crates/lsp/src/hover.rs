@@ -1,4 +1,4 @@
-//! What is known of a name.
+//! Hover texts.
 
 use crate::navigate::mention_at;
 use crate::scripts::{Script, language_of};
@@ -39,7 +39,7 @@ fn signature(name: &str, type_text: Option<String>) -> String {
     type_text.map_or_else(|| name.to_owned(), |type_text| format!("{name} :: {type_text}"))
 }
 
-/// The words of the language that a script is in.
+/// Keywords of the script's language.
 pub fn words(asked: &Asked) -> Vec<Word> {
     asked.script.session.language().words()
 }
@@ -51,7 +51,7 @@ fn of_word(asked: &Asked, name: &str) -> Option<String> {
     Some(format!("{}\n\n{}{import}", code(&shown), word.about))
 }
 
-/// The keyword at a place.
+/// Keyword at a position.
 fn word_at(asked: &Asked) -> Option<(String, Span)> {
     let text = asked.script.text(asked.file);
     let pieces = language_of(&asked.path, &text.text).pieces(&text.text);
@@ -63,7 +63,7 @@ fn word_at(asked: &Asked) -> Option<(String, Span)> {
     Some((said, Span::new(text.start + piece.range.start as u32, text.start + piece.range.end as u32)))
 }
 
-/// A name with its type, what is said above its definition, and the definition.
+/// Name with its type, the comment above its definition, and the definition.
 fn of_definition(script: &Script, name: &str, type_text: Option<String>, definition: Span) -> String {
     let file = script.file_of(definition);
     let text = script.text(file);
@@ -84,7 +84,7 @@ fn of_definition(script: &Script, name: &str, type_text: Option<String>, definit
     said
 }
 
-/// The comment right above the declaration that a place is in, and the declaration.
+/// Comment directly above the declaration at a position, and the declaration.
 fn declaration_around<'t>(text: &'t str, pieces: &[Piece], at: usize) -> Option<(String, &'t str)> {
     let begins = |piece: &Piece| piece.begins;
     let behind = pieces.partition_point(|piece| piece.range.start <= at);

@@ -1,4 +1,4 @@
-//! Texts laid out.
+//! Formatting.
 
 use crate::server::{Answer, InText, Refused, Server};
 use crate::uri::path_of;
@@ -10,7 +10,7 @@ pub fn format(server: &mut Server<'_>, params: InText) -> Answer<Vec<TextEdit>> 
     if server.texts.get(&path).is_none() {
         return Err(Refused::because("the text is not open"));
     }
-    // A part of a script does not tell its language by itself.
+    // An included file does not determine its language by itself.
     let language = server.scripts.first(&server.texts, &path).0.session.language();
     let Some(text) = server.texts.get(&path) else { return Ok(Vec::new()) };
     let session = Session::open_alone(&path, &text.text, Some(language));
@@ -20,13 +20,13 @@ pub fn format(server: &mut Server<'_>, params: InText) -> Answer<Vec<TextEdit>> 
     let Some(after) = format::format(session.language(), &text.text) else { return Ok(Vec::new()) };
     let is_wanted = |edit: &format::LineEdit| {
         params.range.is_none_or(|range| {
-            // A range that ends at the beginning of a line does not mean that line.
+            // A range that ends at the beginning of a line does not include that line.
             let last = range.end.line as usize + usize::from(range.end.character > 0 || range.end == range.start);
             edit.start < last && edit.end.max(edit.start + 1) > range.start.line as usize
         })
     };
     let start = |line: usize| -> Position {
-        // Lines are counted as texts are split for layout; those with a lone CR are no layout's business.
+        // Lines are split as by the formatter, which does not treat a lone CR as a line end.
         let offset = text.text.split_inclusive('\n').take(line).map(str::len).sum();
         text.lines.position(&text.text, offset, server.encoding)
     };

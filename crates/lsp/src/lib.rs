@@ -1,9 +1,10 @@
-//! Tracehound in editors, by the Language Server Protocol.
+//! Language server (Language Server Protocol).
 //!
-//! One thread reads messages in order ([`server`]). An edit changes a text and marks what was read with it as stale; when no message
-//! waits, what is stale and open is read anew and its problems are told, so that of many edits only the last is looked at. Everything asked
-//! about a place is answered from the scripts that the text belongs to ([`scripts`]): those that include it, or itself. Assertions are
-//! checked by the outside world ([`World`]), which tells lines of events.
+//! One thread handles messages in order ([`server`]). An edit changes a text and invalidates the scripts that were read
+//! with it; when no message is pending, invalidated open scripts are read again and their diagnostics are published, so
+//! that of many edits only the last is analyzed. Requests about a position are answered from the scripts that the text
+//! belongs to ([`scripts`]): those that include it, or itself. Assertions are checked by the host ([`World`]), which
+//! streams events.
 
 mod actions;
 mod checks;
@@ -31,41 +32,41 @@ pub use transport::Task;
 pub use crossbeam_channel::Sender;
 use source::Files;
 
-/// The outside world.
+/// Host of the server.
 pub trait World: Files {
-    /// The scripts in a folder, with whole paths.
+    /// Scripts in a folder, as absolute paths.
     fn scripts(&self, folder: &str) -> Vec<String>;
 
-    /// Starts to check an assertion; what happens is told to `sink`.
+    /// Starts to check an assertion; events go to `sink`.
     ///
     /// # Errors
     /// When it cannot be started.
     fn check(&self, check: &Check, sink: Sender<Told>) -> Result<Box<dyn Running>, String>;
 }
 
-/// An assertion to be checked.
+/// Assertion to check.
 #[derive(Clone, Debug)]
 pub struct Check {
-    /// What it is called in what is told.
+    /// Identifier of the check in its events.
     pub number: u64,
-    /// The script.
+    /// Path of the script.
     pub script: String,
-    /// Texts that are not saved, by path.
+    /// Unsaved texts, by path.
     pub texts: Vec<(String, String)>,
-    /// The number of the assertion, from 1.
+    /// Number of the assertion, from 1.
     pub assertion: usize,
 }
 
-/// What is told of a check.
+/// Event of a check.
 #[derive(Clone, Debug)]
 pub struct Told {
-    /// Which one.
+    /// Identifier of the check.
     pub number: u64,
-    /// A line of JSON; nothing once it has ended.
+    /// Line of JSON; `None` at the end of the check.
     pub line: Option<String>,
 }
 
-/// A check that runs.
+/// Running check.
 pub trait Running {
     /// Ends it at once.
     fn stop(&mut self);

@@ -1,11 +1,11 @@
-//! From a name to where it is defined, and to where it is used.
+//! Definitions and references of names.
 
 use crate::server::{Answer, Asked, Server};
 use analysis::Mention;
 use gen_lsp_types::{DocumentHighlight, Location, ReferenceParams, TextDocumentPositionParams};
 use source::Span;
 
-/// The name at a place: the one that the cursor is on, or else the one that it stands behind.
+/// Name at the cursor, or directly before it.
 pub fn mention_at(asked: &Asked) -> Option<Mention> {
     let mentions = asked.script.session.mentions();
     let touching = mentions.iter().filter(|mention| mention.span.touches(asked.offset));
@@ -19,7 +19,7 @@ pub fn definition(server: &mut Server<'_>, params: TextDocumentPositionParams) -
     Ok(place.map(|span| asked.script.location(span, server.encoding)))
 }
 
-/// The places of the name at a place in one script, in source order, without its definition unless that is wanted.
+/// Occurrences of the name at the cursor in one script, in source order; the definition only on request.
 fn places(asked: &Asked, with_definition: bool) -> Vec<Span> {
     let Some(Mention { definition: Some(definition), .. }) = mention_at(asked) else { return Vec::new() };
     let all = asked.script.session.mentions();
@@ -27,7 +27,7 @@ fn places(asked: &Asked, with_definition: bool) -> Vec<Span> {
     same.map(|mention| mention.span).filter(|&span| with_definition || span != definition).collect()
 }
 
-/// The same question for all scripts that a text belongs to.
+/// The query for each script that the text belongs to.
 pub fn in_all_scripts(server: &mut Server<'_>, asked: &Asked) -> Vec<Asked> {
     let scripts = server.scripts.of(&server.texts, &asked.path);
     let again = scripts.into_iter().filter_map(|script| {

@@ -1,4 +1,4 @@
-//! What texts define.
+//! Symbols of texts.
 
 use crate::server::{Answer, InText, Server};
 use analysis::SymbolKind;
@@ -6,7 +6,7 @@ use analysis::layout::{Piece, PieceKind};
 use gen_lsp_types::{self as lsp, BaseSymbolInformation, DocumentSymbol, WorkspaceSymbol, WorkspaceSymbolParams};
 use limits::display::diagnostics::MAX_SYMBOLS;
 
-/// What editors call a kind.
+/// Symbol kind of the protocol.
 fn kind_of(kind: SymbolKind) -> lsp::SymbolKind {
     match kind {
         SymbolKind::Channel => lsp::SymbolKind::Event,
@@ -20,7 +20,7 @@ fn kind_of(kind: SymbolKind) -> lsp::SymbolKind {
     }
 }
 
-/// From the beginning of the declaration that a byte is in to its end, without what is said above the next.
+/// End of the declaration that starts at a byte, without the comment above the next declaration.
 pub fn declaration_end(pieces: &[Piece], at: usize) -> usize {
     let behind = pieces.partition_point(|piece| piece.range.start <= at);
     let next = pieces[behind..].iter().position(|piece| piece.begins).map_or(pieces.len(), |next| behind + next);
@@ -74,7 +74,7 @@ pub fn workspace_symbols(server: &mut Server<'_>, params: WorkspaceSymbolParams)
     Ok(found)
 }
 
-/// Whether the letters of one word come in another, in order.
+/// Whether a word is a subsequence of a name.
 fn is_meant(wanted: &str, name: &str) -> bool {
     let mut letters = name.chars();
     wanted.chars().all(|wanted| letters.any(|letter| letter == wanted))

@@ -1,15 +1,15 @@
-//! Places as editors count them: lines and columns from 0, columns in UTF-16 units unless the editor prefers bytes.
+//! Positions of the protocol: lines and columns from 0, columns in UTF-16 units unless the editor prefers bytes.
 
 use gen_lsp_types::{Position, Range};
 
-/// What columns count.
+/// Unit of columns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Encoding {
     Utf8,
     Utf16,
 }
 
-/// Where the lines of a text begin.
+/// Line starts of a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Lines {
     starts: Vec<usize>,
@@ -27,17 +27,17 @@ impl Lines {
         Lines { starts: std::iter::once(0).chain(ends).collect() }
     }
 
-    /// Where a line begins; the end of the text behind the last.
+    /// Start of a line; the end of the text for lines beyond the last.
     pub fn start(&self, text: &str, line: usize) -> usize {
         self.starts.get(line).copied().unwrap_or(text.len())
     }
 
-    /// The line of a byte, from 0.
+    /// Line of a byte, from 0.
     pub fn line_at(&self, offset: usize) -> usize {
         self.starts.partition_point(|&start| start <= offset).saturating_sub(1)
     }
 
-    /// The byte at a place. A place behind a line is its end, one behind the text the end of that.
+    /// Byte offset of a position, clamped to the end of its line and of the text.
     pub fn offset(&self, text: &str, at: Position, encoding: Encoding) -> usize {
         let line = at.line as usize;
         if line >= self.starts.len() {
@@ -59,7 +59,7 @@ impl Lines {
         range.start + content.len()
     }
 
-    /// The place of a byte.
+    /// Position of a byte offset.
     pub fn position(&self, text: &str, offset: usize, encoding: Encoding) -> Position {
         let mut offset = offset.min(text.len());
         while !text.is_char_boundary(offset) {

@@ -1,4 +1,4 @@
-//! Problems, as they come up.
+//! Published diagnostics.
 
 use crate::place::Encoding;
 use crate::scripts::Script;
@@ -12,7 +12,7 @@ use source::{Diagnostic, Severity};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-/// Tells the problems of texts: of those that are open, and of what the scripts that they belong to read besides.
+/// Publishes the diagnostics of texts: of the open ones, and of the other files that their scripts include.
 pub fn tell(server: &mut Server<'_>, dirty: &BTreeSet<String>) {
     let open: Vec<String> = server.texts.all().keys().cloned().collect();
     let concerned =
@@ -24,7 +24,7 @@ pub fn tell(server: &mut Server<'_>, dirty: &BTreeSet<String>) {
         let scripts = server.scripts.of(&server.texts, path);
         told.extend(scripts.iter().flat_map(|script| script.paths().iter().cloned()));
     }
-    // Texts that are not open are told of only while something is wrong with them.
+    // For files that are not open, only nonempty lists are published, and an empty one to clear them.
     told.retain(|path| server.texts.get(path).is_some() || server.told.contains(path) || !concerned.is_empty());
     for path in &told {
         let scripts: Vec<Rc<Script>> = match server.texts.get(path) {
@@ -53,7 +53,7 @@ pub fn tell(server: &mut Server<'_>, dirty: &BTreeSet<String>) {
     }
 }
 
-/// The problems of a text in the scripts that it belongs to.
+/// Diagnostics of a text in the scripts that it belongs to.
 fn of(server: &Server<'_>, path: &str, scripts: &[Rc<Script>]) -> Vec<lsp::Diagnostic> {
     let mut problems: Vec<lsp::Diagnostic> = Vec::new();
     for script in scripts {
@@ -75,7 +75,7 @@ fn of(server: &Server<'_>, path: &str, scripts: &[Rc<Script>]) -> Vec<lsp::Diagn
     problems
 }
 
-/// A problem as editors know them.
+/// Diagnostic of the protocol.
 pub fn problem(script: &Script, diagnostic: &Diagnostic, encoding: Encoding) -> lsp::Diagnostic {
     let mut message = diagnostic.title.clone();
     let more = [&diagnostic.primary.text].into_iter().filter(|label| !label.is_empty());

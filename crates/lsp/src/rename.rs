@@ -1,7 +1,7 @@
-//! Another name for something, everywhere, if that changes nothing else.
+//! Renaming, if it preserves the meaning of all other names.
 //!
-//! The new texts are read before they are proposed: every name must still mean what it meant. So nothing is captured, hidden or confused
-//! with something that has the new name already, in any of the scripts that the text belongs to.
+//! The new texts are resolved before they are proposed: every name must still refer to its definition. So nothing is
+//! captured or shadowed by the new name, in any of the scripts that the text belongs to.
 
 use crate::navigate::{in_all_scripts, mention_at};
 use crate::scripts::Script;
@@ -14,7 +14,7 @@ use source::{Files, Severity, Span};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
 
-/// Where something is renamed, by path.
+/// Places of renamed occurrences, by path.
 type Places = BTreeMap<String, BTreeSet<(usize, usize)>>;
 
 pub fn prepare(server: &mut Server<'_>, params: TextDocumentPositionParams) -> Answer<PrepareRenamePlaceholder> {
@@ -25,7 +25,7 @@ pub fn prepare(server: &mut Server<'_>, params: TextDocumentPositionParams) -> A
     Ok(PrepareRenamePlaceholder { range, placeholder: old })
 }
 
-/// The name at a place that has a definition in the script.
+/// Name at the cursor with a definition in the script.
 fn name_at(asked: &Asked) -> Result<(Range<usize>, String), Refused> {
     let mention = mention_at(asked).ok_or_else(|| Refused::because("there is no name here"))?;
     let definition = mention.definition.ok_or_else(|| Refused::because("this is built in: it cannot be renamed"))?;
@@ -34,7 +34,7 @@ fn name_at(asked: &Asked) -> Result<(Range<usize>, String), Refused> {
     Ok((range, old))
 }
 
-/// Where a name stands in its file: the last part, if it is qualified.
+/// Range of a name in its file: the last part, if it is qualified.
 fn tail(script: &Script, span: Span, old: &str) -> Result<Range<usize>, Refused> {
     let map = script.session.source_map();
     let (range, text) = (map.range_in_file(span), map.text(span));
@@ -64,7 +64,7 @@ pub fn rename(server: &mut Server<'_>, params: RenameParams) -> Answer<Workspace
     Ok(WorkspaceEdit { changes, ..WorkspaceEdit::default() })
 }
 
-/// Whether a name can be one in the language.
+/// Checks that a name is an identifier of the language.
 fn check_name(asked: &Asked, new: &str) -> Result<(), Refused> {
     let pieces = asked.script.session.language().pieces(new);
     let is_name = pieces.len() == 1 && pieces[0].range == (0..new.len()) && pieces[0].kind == PieceKind::Name;
@@ -99,7 +99,7 @@ fn changes(server: &Server<'_>, all: &[Asked], places: &Places, new: &str) -> Ha
     changes
 }
 
-/// The files with the new name.
+/// File system with the name replaced.
 struct Renamed<'a> {
     files: &'a dyn Files,
     places: &'a Places,
@@ -122,7 +122,7 @@ impl Files for Renamed<'_> {
 }
 
 impl Renamed<'_> {
-    /// Whether every name of a script still means what it meant.
+    /// Checks that every name of a script still refers to its definition.
     fn check(&self, script: &Script) -> Result<(), Refused> {
         let before = &script.session;
         let after = Session::open(self, before.path(), None);
@@ -143,7 +143,7 @@ impl Renamed<'_> {
         if is_same && n_errors(before) == n_errors(&after) { Ok(()) } else { Err(clash()) }
     }
 
-    /// The number of a file and the place in it, as it is once names before it have changed.
+    /// File number and offset of a span after the renaming.
     fn place(&self, session: &Session, span: Span, moves: bool) -> (usize, usize) {
         let map = session.source_map();
         let file = map.files().partition_point(|file| file.start <= span.start).saturating_sub(1);

@@ -1,7 +1,8 @@
-//! Which scripts a text belongs to, read as long as they are fresh.
+//! Scripts that a text belongs to, with a cache of analyzed scripts.
 //!
-//! What a script includes is found beside the script that is checked, so an included file cannot be judged alone. The scripts of the open
-//! folders are looked through once for what they include; a text belongs to those that reach it, or else to itself.
+//! Includes are resolved relative to the script that is checked, so an included file cannot be analyzed alone. The
+//! scripts of the open folders are scanned once for their includes; a text belongs to those that reach it, or to
+//! itself.
 
 use crate::place::{Encoding, Lines};
 use crate::texts::Texts;
@@ -15,7 +16,7 @@ use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-/// A script that was read, with what places in it need.
+/// Analyzed script, with line starts for conversion of positions.
 pub struct Script {
     pub session: Session,
     lines: Vec<OnceCell<Lines>>,
@@ -31,7 +32,7 @@ impl Script {
         Script { session, lines, paths }
     }
 
-    /// The number of a file among those it was read from.
+    /// Number of a file among the files of the script.
     pub fn file(&self, path: &str) -> Option<usize> {
         self.paths.iter().position(|known| known == path)
     }
@@ -52,31 +53,31 @@ impl Script {
         self.lines[file].get_or_init(|| Lines::of(&self.text(file).text))
     }
 
-    /// The number of the file that a place is in.
+    /// Number of the file that contains a span.
     pub fn file_of(&self, span: Span) -> usize {
         let files = self.session.source_map().files();
         files.partition_point(|file| file.start <= span.start).saturating_sub(1)
     }
 
-    /// A place in its file.
+    /// Span as a range in its file.
     pub fn range(&self, span: Span, encoding: Encoding) -> Range {
         let file = self.file_of(span);
         let range = self.session.source_map().range_in_file(span);
         self.lines(file).range(&self.text(file).text, range, encoding)
     }
 
-    /// A place with its file.
+    /// Span as a location.
     pub fn location(&self, span: Span, encoding: Encoding) -> Location {
         Location { uri: uri_of(self.path(self.file_of(span))), range: self.range(span, encoding) }
     }
 }
 
-/// The scripts.
+/// Cache of scripts.
 #[derive(Default)]
 pub struct Scripts {
     folders: Vec<String>,
     read: BTreeMap<String, Rc<Script>>,
-    /// For each script of the folders what it includes, by the last part of its path; nothing before it was looked for.
+    /// Includes of each script of the folders, by file name; `None` before the scan.
     includes: Option<BTreeMap<String, Vec<String>>>,
 }
 
@@ -91,13 +92,13 @@ impl Scripts {
         self.forget();
     }
 
-    /// Everything may have changed.
+    /// Clears the cache.
     pub fn forget(&mut self) {
         self.read.clear();
         self.includes = None;
     }
 
-    /// A text has changed. The scripts that were read with it are stale.
+    /// Invalidates the scripts that contain a changed text, and returns their paths.
     pub fn changed(&mut self, texts: &Texts<'_>, path: &str) -> BTreeSet<String> {
         let stale = |script: &Script| script.file(path).is_some();
         let affected = self.read.values().filter(|script| stale(script)).flat_map(|script| script.paths.clone());
@@ -110,7 +111,7 @@ impl Scripts {
         affected
     }
 
-    /// The scripts that a text belongs to, the nearest first.
+    /// Scripts that a text belongs to, the nearest first.
     pub fn of(&mut self, texts: &Texts<'_>, path: &str) -> Vec<Rc<Script>> {
         let roots = self.roots(texts, path);
         let mut found: Vec<Rc<Script>> = Vec::new();
@@ -126,7 +127,7 @@ impl Scripts {
         found
     }
 
-    /// The script that answers what is asked about a text.
+    /// Script that answers queries about a text.
     pub fn first(&mut self, texts: &Texts<'_>, path: &str) -> (Rc<Script>, usize) {
         let script = self.of(texts, path).swap_remove(0);
         let file = script.file(path).unwrap_or(0);
@@ -145,7 +146,7 @@ impl Scripts {
         script
     }
 
-    /// The scripts that may include a text and that nothing includes; those in the same folder first.
+    /// Scripts that reach a text by includes and are not included themselves; those in the same folder first.
     fn roots(&mut self, texts: &Texts<'_>, path: &str) -> Vec<String> {
         let includes = self.includes(texts);
         let mut reached: BTreeSet<&str> = BTreeSet::from([last_part(path)]);
@@ -193,19 +194,19 @@ impl Scripts {
         })
     }
 
-    /// All scripts of the folders, as far as they are kept.
+    /// All scripts of the folders, up to the capacity of the cache.
     pub fn all(&mut self, texts: &Texts<'_>) -> Vec<Rc<Script>> {
         let paths: Vec<String> = self.includes(texts).keys().take(MAX_CACHED_SCRIPTS).cloned().collect();
         paths.iter().map(|path| self.script(texts, path)).collect()
     }
 }
 
-/// The language of a text.
+/// Language of a text.
 pub fn language_of(path: &str, text: &str) -> &'static dyn Language {
     guess_language(path, text).0
 }
 
-/// The files that a text includes, by the last parts of their paths.
+/// File names in the includes of a text.
 fn names_of(path: &str, text: &str) -> Vec<String> {
     if !text.contains("include") {
         return Vec::new();

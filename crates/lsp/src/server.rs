@@ -1,4 +1,4 @@
-//! Messages in order, on one thread.
+//! Message loop, on one thread.
 
 use crate::checks::Checks;
 use crate::place::Encoding;
@@ -27,20 +27,20 @@ use std::collections::{BTreeSet, VecDeque};
 use std::io::{BufRead, Write};
 use std::rc::Rc;
 
-/// What went wrong with a request.
+/// Error response to a request.
 pub struct Refused(pub ErrorCode, pub String);
 
 impl Refused {
-    /// What was asked for cannot be done.
+    /// Error for a request that cannot be fulfilled.
     pub fn because(why: impl Into<String>) -> Refused {
         Refused(ErrorCode::RequestFailed, why.into())
     }
 }
 
-/// The answer to a request.
+/// Result of a request.
 pub type Answer<T> = Result<T, Refused>;
 
-/// What an editor can do.
+/// Capabilities of the editor.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Abilities {
     pub refreshes_lenses: bool,
@@ -48,7 +48,7 @@ pub struct Abilities {
     pub watches_files: bool,
 }
 
-/// All there is.
+/// State of the server.
 pub struct Server<'w> {
     pub texts: Texts<'w>,
     pub scripts: Scripts,
@@ -56,18 +56,18 @@ pub struct Server<'w> {
     pub encoding: Encoding,
     pub abilities: Abilities,
     sender: Sender<Message>,
-    /// Paths whose problems may have changed.
+    /// Paths whose diagnostics may have changed.
     pub dirty: BTreeSet<String>,
-    /// Paths that problems were told of.
+    /// Paths with published diagnostics.
     pub told: BTreeSet<String>,
     next_request: i32,
     is_shut_down: bool,
 }
 
-/// Serves over two streams, as a rule standard input and output; `spawn` starts a thread for a task.
+/// Serves over two streams, usually standard input and output; `spawn` starts a thread for a task.
 ///
 /// # Errors
-/// When the editor does not keep to the order of messages, or leaves without `exit`.
+/// When the editor violates the order of messages, or ends without `exit`.
 pub fn serve_streams(
     input: impl BufRead + Send + 'static,
     output: impl Write + Send + 'static,
@@ -76,15 +76,15 @@ pub fn serve_streams(
 ) -> Result<(), String> {
     let (connection, streams) = transport::connect(input, output, spawn);
     let served = serve(connection, world);
-    // After an error the other side may keep its stream open.
+    // After an error the editor may keep its stream open.
     streams.join(served.is_ok());
     served
 }
 
-/// Serves until the other side says it is enough.
+/// Serves until `exit`.
 ///
 /// # Errors
-/// When it does not keep to the protocol, or leaves without a word.
+/// When the editor violates the protocol, or ends without `exit`.
 pub fn serve(connection: Connection, world: &dyn World) -> Result<(), String> {
     let (id, params) = connection.initialize_start().map_err(|error| error.to_string())?;
     let encoding = encoding_of(&params);
@@ -93,7 +93,7 @@ pub fn serve(connection: Connection, world: &dyn World) -> Result<(), String> {
     let answer = InitializeResult { capabilities: capabilities(encoding), server_info };
     let answer = serde_json::to_value(answer).map_err(|error| error.to_string())?;
     connection.initialize_finish(id, answer).map_err(|error| error.to_string())?;
-    // What an editor says of itself is read leniently: a capability that is new or damaged must not keep it out.
+    // Capabilities are read leniently: an unknown or malformed one must not prevent initialization.
     let (sink, events) = unbounded();
     let has = |path: &str| params.pointer(path).and_then(Value::as_bool).unwrap_or(false);
     let abilities = Abilities {
@@ -183,7 +183,7 @@ fn capabilities(encoding: Encoding) -> ServerCapabilities {
     }
 }
 
-/// What is read of the parameters of requests about a text: it and perhaps a range, whatever the options are.
+/// Parameters of requests about a text: its identifier and an optional range; options are ignored.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct InText {
@@ -191,7 +191,7 @@ pub struct InText {
     pub range: Option<Range>,
 }
 
-/// The parameters of `textDocument/didChange`.
+/// Parameters of `textDocument/didChange`.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Changed {
@@ -206,7 +206,7 @@ impl<'w> Server<'w> {
         }
         let mut waiting: VecDeque<Message> = VecDeque::new();
         loop {
-            // Everything that has come is known before anything is done: what was cancelled is not begun.
+            // All pending messages are read first, so that cancelled requests are never started.
             while let Ok(message) = messages.try_recv() {
                 self.enqueue(&mut waiting, message);
             }
@@ -237,7 +237,7 @@ impl<'w> Server<'w> {
         }
     }
 
-    /// Puts a message behind the others, or takes away the one that it cancels.
+    /// Appends a message to the queue, or removes the request that it cancels.
     fn enqueue(&mut self, waiting: &mut VecDeque<Message>, message: Message) {
         let Message::Notification(Notification { method, params }) = &message else {
             waiting.push_back(message);
@@ -265,7 +265,7 @@ impl<'w> Server<'w> {
                 }
             }
             Message::Notification(notification) => self.note(notification),
-            // Nothing is asked of an editor whose answer would matter.
+            // The server sends no requests whose responses matter.
             Message::Response(_) => {}
         }
     }
@@ -275,16 +275,16 @@ impl<'w> Server<'w> {
     }
 
     pub fn send(&self, message: Message) {
-        // If nobody listens, the end comes as soon as messages are read.
+        // If the editor is gone, the loop ends at the next read.
         let _ = self.sender.send(message);
     }
 
-    /// Tells something.
+    /// Sends a notification.
     pub fn notify(&self, method: &str, params: impl Serialize) {
         self.send(Message::Notification(Notification::new(method.to_owned(), params)));
     }
 
-    /// Asks for something whose answer does not matter.
+    /// Sends a request whose response is ignored.
     pub fn ask(&mut self, method: &str, params: impl Serialize) {
         self.next_request += 1;
         let id = RequestId::from(self.next_request);
@@ -301,7 +301,7 @@ impl<'w> Server<'w> {
         self.ask("client/registerCapability", RegistrationParams { registrations: vec![registration] });
     }
 
-    /// Takes note of what an editor tells. Damaged parameters are ignored: a notification has no answer.
+    /// Handles a notification. Malformed parameters are ignored: a notification has no response.
     fn note(&mut self, Notification { method, params }: Notification) {
         match method.as_str() {
             "textDocument/didOpen" => {
@@ -346,7 +346,7 @@ impl<'w> Server<'w> {
                     self.stop_check(number);
                 }
             }
-            // What else editors tell does not matter.
+            // Other notifications are irrelevant.
             _ => {}
         }
     }
@@ -357,7 +357,7 @@ impl<'w> Server<'w> {
         self.dirty.insert(path.to_owned());
     }
 
-    /// The script that answers about the text that a request names, the number of the text in it, and the place as an offset there.
+    /// Script for the text that a request names, the number of the text in it, and the offset of the position.
     pub fn asked(&mut self, at: &TextDocumentPositionParams) -> Asked {
         let asked = self.asked_text(&at.text_document);
         let text = asked.script.text(asked.file);
@@ -366,7 +366,7 @@ impl<'w> Server<'w> {
         Asked { local, offset, ..asked }
     }
 
-    /// The same for the beginning of the text.
+    /// Query at the beginning of a text.
     pub fn asked_text(&mut self, document: &TextDocumentIdentifier) -> Asked {
         let path = path_of(&document.uri);
         let (script, file) = self.scripts.first(&self.texts, &path);
@@ -403,7 +403,7 @@ impl<'w> Server<'w> {
         }
     }
 
-    /// Reads the parameters of a request, answers it, and writes the result.
+    /// Reads the parameters of a request, handles it, and serializes the result.
     fn call<P: DeserializeOwned, T: Serialize>(
         &mut self,
         params: Value,
@@ -415,20 +415,20 @@ impl<'w> Server<'w> {
         serde_json::to_value(result).map_err(|error| Refused(ErrorCode::InternalError, error.to_string()))
     }
 
-    /// Tells the problems of everything that may have changed.
+    /// Publishes the diagnostics of all texts that may have changed.
     fn tell_problems(&mut self) {
         let dirty = std::mem::take(&mut self.dirty);
         problems::tell(self, &dirty);
     }
 }
 
-/// What a request is about.
+/// Subject of a request.
 pub struct Asked {
     pub path: String,
     pub script: Rc<Script>,
     pub file: usize,
-    /// The place in the text.
+    /// Offset in the text.
     pub local: usize,
-    /// The place in the script.
+    /// Offset in the script.
     pub offset: u32,
 }

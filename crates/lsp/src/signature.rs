@@ -1,4 +1,4 @@
-//! What a function wants, while its arguments are written.
+//! Signature help.
 
 use crate::hover::words;
 use crate::server::{Answer, Server};
@@ -32,7 +32,7 @@ pub fn help(server: &mut Server<'_>, params: TextDocumentPositionParams) -> Answ
     }))
 }
 
-/// The name of the function whose arguments a place is in, and the number of the argument.
+/// Name of the function whose arguments contain a position, and the index of the argument.
 fn call_around(text: &str, pieces: &[Piece], at: usize) -> Option<(Range<usize>, usize)> {
     let before = pieces.partition_point(|piece| piece.range.end <= at);
     let (mut depth, mut n_commas) = (0, 0);
@@ -54,7 +54,7 @@ fn call_around(text: &str, pieces: &[Piece], at: usize) -> Option<(Range<usize>,
     None
 }
 
-/// The parts between the first bracket of a type and the one that closes it.
+/// Parameters in the first pair of brackets of a type.
 fn parameters(label: &str) -> Vec<Range<usize>> {
     let behind = label.find("=> (").map_or(0, |at| at + 3);
     let Some(open) = label[behind..].find('(').map(|at| at + behind) else { return Vec::new() };

@@ -1,4 +1,4 @@
-//! The texts that an editor has open.
+//! Texts that are open in the editor.
 
 use crate::World;
 use crate::place::{Encoding, Lines};
@@ -8,7 +8,7 @@ use serde::Deserialize;
 use source::Files;
 use std::collections::BTreeMap;
 
-/// A text that is open.
+/// Open text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Text {
     pub text: String,
@@ -22,14 +22,14 @@ impl Text {
     }
 }
 
-/// A change to a text; without a range it is the whole. The protocol's type takes a damaged range for none.
+/// Change of a text; without a range, the whole text. The protocol's type would read a malformed range as absent.
 #[derive(Deserialize, Debug)]
 pub struct Change {
     range: Option<Range>,
     text: String,
 }
 
-/// Open texts, and what is on the disk behind them.
+/// Open texts in front of the files on disk.
 pub struct Texts<'w> {
     world: &'w dyn World,
     open: BTreeMap<String, Text>,
@@ -60,7 +60,7 @@ impl<'w> Texts<'w> {
         &self.open
     }
 
-    /// Changes a text. Whoever sends changes to a text that is not open is not understood.
+    /// Applies changes to a text. Changes to a text that is not open are ignored.
     pub fn change(&mut self, path: &str, changes: Vec<Change>, version: i32, encoding: Encoding) {
         let Some(text) = self.open.get_mut(path) else { return };
         for change in changes {

@@ -1,9 +1,8 @@
 //! Base protocol: messages with `Content-Length` headers over a pair of byte streams.
 //!
-//! The reader never trusts its input. A message that is no JSON, or no JSON-RPC, is answered with an error and skipped.
-//! A length beyond [`MAX_MESSAGE`] is refused before memory is reserved. Afterwards the reader looks for the next
-//! `Content-Length` header: JSON has no raw line breaks in strings, so a header line cannot be mistaken for a part of a
-//! text.
+//! The reader does not trust its input. A message that is not JSON, or not JSON-RPC, is answered with an error and
+//! skipped. A length beyond [`MAX_MESSAGE`] is refused before memory is reserved. The reader then resumes at the next
+//! `Content-Length` header: JSON has no raw line breaks in strings, so a header line cannot be part of a string.
 
 use crossbeam_channel::{Receiver, Sender, bounded, select};
 use limits::input::protocol::MAX_HEADER_LINE;
@@ -14,19 +13,19 @@ use std::io::{self, BufRead, Read, Write};
 
 const LENGTH: &str = "content-length:";
 
-/// A task for a thread of its own.
+/// Task for its own thread.
 pub type Task = Box<dyn FnOnce() + Send>;
 
-/// The tasks that read and write messages; each drops its sender when it ends.
+/// Tasks that read and write messages; each drops its sender when it ends.
 pub struct Streams {
     reader: Receiver<()>,
     writer: Receiver<()>,
 }
 
 impl Streams {
-    /// Waits until everything is written, and until the input has ended if the other side ends it.
+    /// Waits until all output is written, and for the end of the input if the editor ends it.
     pub fn join(self, ends_input: bool) {
-        // Nothing is ever sent: the error says that the task has ended.
+        // The channel carries no values: the error signals the end of the task.
         let _ = self.writer.recv();
         if ends_input {
             let _ = self.reader.recv();
@@ -34,7 +33,7 @@ impl Streams {
     }
 }
 
-/// Connects a server with two streams; `spawn` starts a thread for each of them.
+/// Connects a server to two streams; `spawn` starts a thread for each of them.
 pub fn connect(
     input: impl BufRead + Send + 'static,
     output: impl Write + Send + 'static,
@@ -96,7 +95,7 @@ fn read_all(mut input: impl BufRead, messages: &Sender<Message>, refusals: &Send
     }
 }
 
-/// Body of the next message, or the refusal of damaged headers; nothing at the end of the input.
+/// Body of the next message, or the refusal of malformed headers; `None` at the end of the input.
 fn read_frame(input: &mut impl BufRead) -> io::Result<Option<Result<Vec<u8>, Value>>> {
     let (mut length, mut is_begun) = (None, false);
     loop {
@@ -106,7 +105,7 @@ fn read_frame(input: &mut impl BufRead) -> io::Result<Option<Result<Vec<u8>, Val
             continue;
         }
         if !line.trim_ascii().is_empty() {
-            // Another header, or the rest of a message that was skipped.
+            // Another header, or the rest of a skipped message.
             is_begun = true;
             continue;
         }
@@ -115,7 +114,7 @@ fn read_frame(input: &mut impl BufRead) -> io::Result<Option<Result<Vec<u8>, Val
         }
         let body = match length {
             Some(Some(length)) if length <= MAX_MESSAGE => {
-                // Memory grows with what arrives, not with what is announced.
+                // The buffer grows with the received bytes, not with the announced length.
                 let mut body = Vec::new();
                 input.by_ref().take(length as u64).read_to_end(&mut body)?;
                 Ok(body)
@@ -131,7 +130,7 @@ fn read_frame(input: &mut impl BufRead) -> io::Result<Option<Result<Vec<u8>, Val
     }
 }
 
-/// The end of the next line, in bounded memory.
+/// Last part of the next line, in bounded memory.
 fn read_line(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
     let mut line = Vec::new();
     loop {
@@ -152,12 +151,12 @@ fn length_of(line: &[u8]) -> Option<Option<usize>> {
     let text = String::from_utf8_lossy(line).to_ascii_lowercase();
     let at = text.rfind(LENGTH)?;
     let value = text[at + LENGTH.len()..].trim();
-    // A number that no machine word holds is a length, though too large.
+    // A number that overflows the machine word is a length, though too large.
     let is_number = !value.is_empty() && value.bytes().all(|digit| digit.is_ascii_digit());
     Some(is_number.then(|| value.parse().unwrap_or(usize::MAX)))
 }
 
-/// A message of JSON-RPC.
+/// Parses a JSON-RPC message.
 fn parse(body: &[u8]) -> Result<Message, Value> {
     let value: Value = serde_json::from_slice(body)
         .map_err(|error| refusal(Value::Null, ErrorCode::ParseError, &format!("not JSON: {error}")))?;
@@ -166,7 +165,7 @@ fn parse(body: &[u8]) -> Result<Message, Value> {
         .map_err(|_| refusal(id, ErrorCode::InvalidRequest, "neither a request, a response nor a notification"))
 }
 
-/// Error response; JSON-RPC wants the id `null` where that of the request is unknown.
+/// Error response; JSON-RPC requires the id `null` where that of the request is unknown.
 fn refusal(id: Value, code: ErrorCode, message: &str) -> Value {
     json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code as i32, "message": message } })
 }

@@ -1,12 +1,12 @@
-//! Addresses of files.
+//! File URIs.
 
 use gen_lsp_types::Uri;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
-/// Bytes of a path that are written in another way.
+/// Bytes of a path that are percent-encoded.
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
-/// The path of a file; an address of another kind stands for itself.
+/// Path of a file URI; a URI of another scheme is kept as it is.
 pub fn path_of(uri: &Uri) -> String {
     let Some(rest) = uri.0.strip_prefix("file://") else { return uri.0.clone() };
     let rest = rest.strip_prefix("localhost").unwrap_or(rest);
@@ -16,7 +16,7 @@ pub fn path_of(uri: &Uri) -> String {
     if has_drive { path[1..].to_owned() } else { clean(&path) }
 }
 
-/// The address of a file.
+/// URI of a file.
 pub fn uri_of(path: &str) -> Uri {
     if !path.starts_with('/') && path.as_bytes().get(1) != Some(&b':') {
         return Uri(path.to_owned());
@@ -25,7 +25,7 @@ pub fn uri_of(path: &str) -> Uri {
     Uri(format!("{scheme}{}", utf8_percent_encode(path, ENCODED)))
 }
 
-/// A path without `.` and `..` in it.
+/// Path without `.` and `..`.
 pub fn clean(path: &str) -> String {
     if !path.split('/').any(|part| part == "." || part == "..") {
         return path.to_owned();

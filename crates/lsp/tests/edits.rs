@@ -1,4 +1,4 @@
-//! Whatever is edited, the answers are those to the text as it is now.
+//! Incremental edits: after each one, the answers are those for the current text.
 
 use crate::client;
 
@@ -18,7 +18,7 @@ const PIECES: &[&str] = &[
     "𝄞é",
 ];
 
-/// Everything that can be asked of a text.
+/// Results of all requests about a text.
 fn answers(client: &mut Client, name: &str, version: i64) -> Vec<Value> {
     let document = json!({ "textDocument": { "uri": uri(name) } });
     let mut answers = vec![json!(client.problems(name, version))];
@@ -63,7 +63,7 @@ fn random_edits_give_the_same_as_a_fresh_text() {
     }
 }
 
-/// An edit at places between characters.
+/// Random edit at character boundaries.
 fn edit(random: &mut Random, text: &str) -> (usize, usize, String) {
     let places: Vec<usize> =
         text.char_indices().map(|(at, _)| at).chain([text.len()]).filter(|&at| is_place(text, at)).collect();
@@ -78,7 +78,7 @@ fn edit(random: &mut Random, text: &str) -> (usize, usize, String) {
     (start, end, (0..n_pieces).map(|_| *random.pick(PIECES)).collect())
 }
 
-/// No editor has a cursor inside a line end.
+/// Whether a cursor can be at an offset: not inside a line end.
 fn is_place(text: &str, at: usize) -> bool {
     !(text[..at].ends_with('\r') && text[at..].starts_with('\n'))
 }

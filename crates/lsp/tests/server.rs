@@ -1,4 +1,4 @@
-//! The server as an editor sees it.
+//! The server over the protocol.
 
 use crate::client;
 
@@ -113,10 +113,10 @@ fn included_files_are_judged_by_what_includes_them() {
     let mut client = Client::new(&files);
     client.open("a/part.csp", files[0].1);
     let problems = client.problems("a/part.csp", 1);
-    // Nothing is wrong with it as part of the first; in the second a field is missing.
+    // It has no error as part of the first script; in the second a field is missing.
     assert_eq!(problems.iter().filter(|one| one["severity"] == 1).count(), 1, "{problems:?}");
     assert!(problems[0]["message"].as_str().expect("a message").contains("two.csp"), "{problems:?}");
-    // The including script is mended in the editor, not on the disk.
+    // The including script is fixed in the editor, not on the disk.
     client.open("a/two.csp", "channel tick\ninclude \"part.csp\"\n");
     client.change("a/part.csp", 2, json!([{ "text": "P = tick -> P\n-- more\n" }]));
     assert_eq!(client.problems("a/part.csp", 2), Vec::<Value>::new());
@@ -147,9 +147,9 @@ fn renaming_changes_all_files_or_nothing() {
 fn renaming_does_not_capture() {
     let mut client = Client::new(&[]);
     for (text, new) in [
-        // A parameter would hide it.
+        // A parameter would shadow it.
         ("f(x) = y$0y + x\nyy = 1\n", "x"),
-        // It would hide a parameter... of the same equation.
+        // It would shadow a parameter of the same equation.
         ("f(x$0x, y) = xx + y\n", "y"),
         // A pattern would match a constructor instead of binding.
         ("datatype T = A | B\nf(x$0) = x\n", "A"),
@@ -285,7 +285,7 @@ fn lenses_check_and_show_verdicts() {
     assert_eq!(lenses[0]["command"]["title"], "✗ fails (7 states, 0.500 s) · check again");
     assert!(client.asked.iter().any(|request| request.method == "workspace/codeLens/refresh"));
     assert_eq!(asked.lock().expect("nobody else")[0].texts[0].1, BUFFER, "what is not saved is checked");
-    // After an edit the verdict is one about another text, also where the assertion has moved.
+    // After an edit the verdict is out of date, also where the assertion has moved.
     client.change("a.csp", 2, json!([{ "range": range(0, 0, 0), "text": "channel more\n" }]));
     let lenses = client.request("textDocument/codeLens", document);
     assert!(lenses[0]["command"]["title"].as_str().expect("a title").contains("before the last change"));
@@ -338,7 +338,7 @@ fn what_is_cancelled_or_unknown_is_said() {
             .try_request("workspace/executeCommand", json!({ "command": "rm", "arguments": [uri("a.csp")] }))
             .is_err()
     );
-    // Leaving without `shutdown` is an error.
+    // Exiting without `shutdown` is an error.
     let start = json!({ "line": 0, "character": 0 });
     let id = client.send("textDocument/hover", json!({ "textDocument": { "uri": uri("a.csp") }, "position": start }));
     assert!(client.response(id).is_ok());

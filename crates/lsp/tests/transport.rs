@@ -1,10 +1,10 @@
-//! Damaged input of the base protocol.
+//! Malformed input of the base protocol.
 
 use crate::client::Memory;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, PipeReader, PipeWriter, Read, Write};
 
-/// Both ends of a server on pipes, after the handshake.
+/// Both ends of a server on pipes, after initialization.
 struct Editor {
     input: PipeWriter,
     output: BufReader<PipeReader>,
@@ -48,14 +48,14 @@ impl Editor {
         serde_json::from_slice(&body).expect("JSON")
     }
 
-    /// The error of the next answer, which belongs to a request with this id.
+    /// Error code of the next response, which must have this id.
     fn error(&mut self, id: &Value) -> i64 {
         let answer = self.read();
         assert_eq!(&answer["id"], id, "{answer}");
         answer["error"]["code"].as_i64().unwrap_or_else(|| panic!("no error: {answer}"))
     }
 
-    /// The server still answers, and ends as it should.
+    /// Checks that the server still answers, and shuts it down.
     fn end(mut self) {
         self.send(&json!({ "jsonrpc": "2.0", "id": "last", "method": "workspace/symbol", "params": { "query": "" } }));
         let answer = self.read();
@@ -96,7 +96,7 @@ fn malformed_headers_are_answered_with_errors() {
         editor.send_raw(headers.as_bytes());
         assert_eq!(editor.error(&Value::Null), PARSE_ERROR, "{headers:?}");
     }
-    // A header of the protocol that is rarely sent, in other letters.
+    // An optional header of the protocol, in other letter case.
     let body = json!({ "jsonrpc": "2.0", "id": 9, "method": "nothing" }).to_string();
     let kind = "Content-Type: application/vscode-jsonrpc; charset=utf-8";
     editor.send_raw(format!("content-length:{}\r\n{kind}\r\n\r\n{body}", body.len()).as_bytes());
@@ -108,13 +108,13 @@ fn malformed_headers_are_answered_with_errors() {
 fn a_giant_length_is_refused_without_its_memory() {
     let mut editor = Editor::start();
     for length in ["1000000000000", "18446744073709551615", "99999999999999999999999999"] {
-        // The body that was announced never comes; the next message does.
+        // The announced body never comes; the next message does.
         editor.send_raw(format!("Content-Length: {length}\r\n\r\n").as_bytes());
         assert_eq!(editor.error(&Value::Null), INVALID_REQUEST, "{length}");
         editor.send(&json!({ "jsonrpc": "2.0", "id": 3, "method": "nothing" }));
         assert_eq!(editor.read()["id"], 3);
     }
-    // A body that is too large and does come is skipped.
+    // An oversized body is skipped.
     let large = (64 << 20) + 1;
     editor.send_raw(format!("Content-Length: {large}\r\n\r\n").as_bytes());
     assert_eq!(editor.error(&Value::Null), INVALID_REQUEST);

@@ -1,9 +1,9 @@
-//! Formulas: products of a process with automata that LTL2BA makes.
+//! Formulas: products of a process with LTL2BA's automata.
 //!
-//! A state of a product is a configuration together with the event that led to it, and a state, or a set of states, of the automaton.
-//! Words are looked at after each step, and first where the process begins. There are three searches: for a run after which nothing
-//! can mend the formula, if all runs that break it are such; for a loop, if that is true of its negation; and for components that
-//! accept.
+//! A product state is a configuration with the event that led to it, and a state, or a set of states, of the automaton.
+//! Atoms are evaluated after each step, and first in the initial configuration. There are three searches: for a bad
+//! prefix, if the formula is a safety property; for a loop, if its negation is one; and for accepting strongly
+//! connected components.
 
 use super::words::Words;
 use super::{NotCounted, Tally, Walk, Witness};
@@ -15,10 +15,10 @@ use ltl::syntax::Dialect;
 use lts::Label;
 use std::collections::VecDeque;
 
-/// A configuration after the event that led to it.
+/// Configuration with the event that led to it.
 type Met = (Option<Label>, State);
 
-/// Counts what PAT meets when it decides a question.
+/// Counts the states and steps of PAT's decision of a formula.
 pub(super) fn count(walk: &mut Walk<'_>, process: State, question: &Question) -> Result<Tally, NotCounted> {
     if question.formula.dialect != Dialect::Pat || question.choices.fairness.is_some() {
         return Err(NotCounted::NoRule);
@@ -50,13 +50,13 @@ struct Product<'w, 's> {
     automaton: Buchi,
 }
 
-/// A configuration with all states that the automaton may be in, in the order in which they were met.
+/// Configuration with the set of possible states of the automaton, in the order of their discovery.
 type Together = (Met, Vec<usize>);
-/// A configuration with one state of the automaton.
+/// Configuration with one state of the automaton.
 type Pair = (Met, usize);
 
 impl Product<'_, '_> {
-    /// Where an edge leads from a state of the automaton.
+    /// Successors of a state of the automaton.
     fn moves(&mut self, from: usize, met: Met) -> Result<Vec<usize>, NotCounted> {
         let truth = self.words.truth(self.walk, met.0, met.1)?;
         let mut to: Vec<usize> = Vec::new();
@@ -91,7 +91,7 @@ impl Product<'_, '_> {
         Ok(self.walk.steps(state)?.iter().map(|step| (Some(step.label), step.target)).collect())
     }
 
-    /// Nearest first, until the automaton is in no state any more.
+    /// Breadth-first search for a bad prefix, which ends when no state of the automaton is possible.
     fn look_for_prefix(&mut self, initial: Met) -> Result<Tally, NotCounted> {
         let first = (initial, self.first(initial)?);
         let mut met: HashSet<Together> = HashSet::from([first.clone()]);
@@ -114,7 +114,7 @@ impl Product<'_, '_> {
         Ok(Tally { n_states: met.len() as u64, n_steps })
     }
 
-    /// Depth first, the last step first. Pairs are met when they are gone to.
+    /// Depth-first search for a bad prefix, the last step first. Product states are counted when they are expanded.
     fn look_deep_for_prefix(&mut self, initial: Met) -> Result<Tally, NotCounted> {
         let mut open = vec![(initial, self.first(initial)?)];
         let mut met: HashSet<Together> = HashSet::new();
@@ -136,7 +136,7 @@ impl Product<'_, '_> {
         Ok(Tally { n_states: met.len() as u64, n_steps })
     }
 
-    /// Depth first, the last step first, until a run ends, or comes back to where it was.
+    /// Depth-first search, the last step first, for a run that ends or closes a loop.
     fn look_for_loop(&mut self, initial: Met) -> Result<Tally, NotCounted> {
         let first = (initial, self.first(initial)?);
         let mut met: HashSet<Together> = HashSet::new();
@@ -170,7 +170,8 @@ impl Product<'_, '_> {
         Ok(Tally { n_states: met.len() as u64, n_steps })
     }
 
-    /// Components by Tarjan's algorithm as Nuutila and Soisalon-Soininen wrote it, the last step first, until one accepts.
+    /// Search for an accepting component by Tarjan's algorithm in the variant of Nuutila and Soisalon-Soininen (1994,
+    /// On finding the strongly connected components in a directed graph), the last step first.
     fn look_for_component(&mut self, initial: Met) -> Result<Tally, NotCounted> {
         let mut search = Search::default();
         for state in self.first(initial)? {
@@ -196,7 +197,7 @@ impl Product<'_, '_> {
         Ok(Tally { n_states: search.pairs.len() as u64, n_steps: search.n_steps })
     }
 
-    /// Finds out where a pair leads; the first one to go to.
+    /// Expands a product state, and returns the successor to visit first.
     fn expand(&mut self, search: &mut Search, at: usize) -> Result<Option<usize>, NotCounted> {
         let (_, state) = search.pairs[at].pair.0;
         let within = search.pairs[at].pair.1;
@@ -217,7 +218,7 @@ impl Product<'_, '_> {
         Ok(search.next(at))
     }
 
-    /// Comes back from a pair; whether its component accepts.
+    /// Backtracks from a product state; true if its component is complete and accepting.
     fn leave(&mut self, search: &mut Search, at: usize) -> Result<bool, NotCounted> {
         search.way.pop();
         let own = search.pairs[at].order.expect("it was begun");
@@ -250,17 +251,17 @@ impl Product<'_, '_> {
     }
 }
 
-/// What is known of a pair.
+/// Search data of a product state.
 struct Known {
     pair: Pair,
-    /// When it was begun.
+    /// Depth-first number, once it is visited.
     order: Option<usize>,
-    /// The first that was begun of those that it leads back to, as far as known.
+    /// Low link: the smallest known depth-first number that it reaches in its component.
     lowest: usize,
-    /// Whether its component is known.
+    /// Whether its component is complete.
     is_done: bool,
     outgoing: Vec<usize>,
-    /// Where it leads and was not gone to; nothing before that is known, and after its component is.
+    /// Successors still to be visited; `None` before the expansion and after the completion.
     left: Option<Vec<usize>>,
 }
 
@@ -269,14 +270,14 @@ struct Search {
     pairs: Vec<Known>,
     numbers: HashMap<Pair, usize>,
     way: Vec<usize>,
-    /// Pairs that were left, and whose components are not known.
+    /// Stack of backtracked product states whose components are incomplete.
     component: Vec<usize>,
     n_begun: usize,
     n_steps: u64,
 }
 
 impl Search {
-    /// The number of a pair.
+    /// Number of a product state, which is added if it is new.
     fn meet(&mut self, pair: Pair) -> usize {
         let new = self.pairs.len();
         let number = *self.numbers.entry(pair).or_insert(new);
@@ -287,7 +288,7 @@ impl Search {
         number
     }
 
-    /// The last one of those that a pair leads to and that were not begun.
+    /// Last unvisited successor of a product state.
     fn next(&mut self, at: usize) -> Option<usize> {
         let mut left = self.pairs[at].left.take()?;
         left.retain(|&to| self.pairs[to].order.is_none());

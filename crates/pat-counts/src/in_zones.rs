@@ -1,5 +1,5 @@
-//! Reachability where time passes: nodes are locations with the zones with which they are entered, told apart by equality. The node
-//! that was met last is looked at first.
+//! Timed reachability: nodes are locations with their entry zones, compared by equality. The search is depth first, and
+//! the last discovered node comes first.
 
 use super::{NotCounted, Tally, Walk};
 use analysis::check::{NotExplored, Terms};
@@ -9,10 +9,10 @@ use hashbrown::HashSet;
 use lts::Label;
 use zones::{Abstraction, Goal, TimedSystem, ZoneGraph};
 
-/// A location and a zone.
+/// Location with its entry zone.
 type Entry = ([u64; 1], Box<[i32]>);
 
-/// Counts what PAT meets when it looks for a state in which a proposition is true; `None` if zones do not answer that.
+/// Counts the states and steps of PAT's search for a proposition; `None` if zone exploration is inconclusive.
 pub(super) fn count(walk: &mut Walk<'_>, process: State, proposition: u32) -> Result<Option<Tally>, NotCounted> {
     let Some(first) = walk.semantics.first_location(process)? else { return Ok(None) };
     let terms = Terms::new(&mut *walk.semantics, first, Some(proposition));

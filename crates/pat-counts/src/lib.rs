@@ -1,7 +1,7 @@
-//! The numbers of states and transitions that PAT 3.5 prints, for calibration.
+//! State and transition counts of PAT 3.5, for calibration.
 //!
-//! PAT's searches are repeated state by state and in its order, only to be counted. Nothing is decided here, and nothing of the product
-//! depends on this crate. `docs/semantics/pat-counts.md` says what is known about each search, and how.
+//! PAT's searches are reproduced state by state and in its order, only to be counted. They decide nothing, and the
+//! product does not depend on this crate. `docs/semantics/pat-counts.md` documents each search and the evidence for it.
 
 mod formula;
 mod gastin_oddoux;
@@ -22,16 +22,16 @@ use progress::Nobody;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// The engine that PAT is asked to use.
+/// Search engine of PAT.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Witness {
-    /// Breadth first, the first step first: a nearest witness.
+    /// Breadth-first search, the first step first: a shortest witness.
     Nearest,
-    /// Depth first, the last step first: any witness. PAT uses this one unless told otherwise.
+    /// Depth-first search, the last step first: any witness. PAT's default.
     Any,
 }
 
-/// The numbers that PAT prints.
+/// Counts that PAT prints.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Tally {
     /// Visited states.
@@ -40,14 +40,14 @@ pub struct Tally {
     pub n_steps: u64,
 }
 
-/// Why there are no numbers.
+/// Reason for missing counts.
 #[derive(Debug)]
 pub enum NotCounted {
-    /// No rule is known for assertions of this kind.
+    /// The search for assertions of this kind is unknown.
     NoRule,
     /// The limit on states is exceeded.
     MaxStates,
-    /// The script is wrong, or beyond what its language can tell.
+    /// The script has an error, or is beyond the capabilities of its language.
     Failed(Failure),
 }
 
@@ -57,10 +57,11 @@ impl From<Failure> for NotCounted {
     }
 }
 
-/// Counts what PAT meets when it decides the assertion with this number, from 1. The script must have no errors.
+/// Counts the states and steps of PAT's decision of the assertion with this number, from 1. The script must have no
+/// errors.
 ///
 /// # Errors
-/// When no rule is known, or counting does not come to an end.
+/// When the search is unknown, or a limit is exceeded.
 pub fn count(session: &Session, index: usize, witness: Witness, max_states: usize) -> Result<Tally, NotCounted> {
     let mut semantics = session.semantics(Arc::new(Nobody));
     let asserted = semantics.asserted(index)?;
@@ -76,7 +77,7 @@ pub fn count(session: &Session, index: usize, witness: Witness, max_states: usiz
     }
 }
 
-/// The states of a process, with the steps that are known.
+/// States of a process with memoized steps.
 struct Walk<'s> {
     semantics: &'s mut dyn Semantics,
     witness: Witness,

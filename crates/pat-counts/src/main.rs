@@ -19,7 +19,7 @@ struct Arguments {
     files: Vec<String>,
 }
 
-/// The files of the machine.
+/// File system of the machine.
 struct Disk;
 
 impl source::Files for Disk {
@@ -54,7 +54,7 @@ fn read_arguments(mut given: impl Iterator<Item = String>) -> Option<Arguments> 
     (!arguments.files.is_empty()).then_some(arguments)
 }
 
-/// Prints one line per assertion; whether all of them could be counted.
+/// Prints one line per assertion; true if all of them were counted.
 fn print_counts(arguments: &Arguments, file: &str) -> bool {
     let session = Session::open(&Disk, file, None);
     if session.has_errors() {

@@ -1,6 +1,6 @@
-//! Deadlock, reachability and determinism: states are counted when they are met, steps when a state is looked at.
+//! Deadlock, reachability and determinism: states are counted when they are discovered, steps when a state is expanded.
 //!
-//! Where time passes, PAT always looks for any witness, and for propositions it explores zones.
+//! In timed scripts, PAT always searches for any witness, and for propositions it explores zones.
 
 use super::{NotCounted, Tally, Walk, Witness, in_zones};
 use analysis::check::is_goal;
@@ -9,7 +9,7 @@ use hashbrown::HashSet;
 use lts::Label;
 use std::collections::VecDeque;
 
-/// Counts what PAT meets when it looks for a state.
+/// Counts the states and steps of PAT's search for a state.
 pub(super) fn count(walk: &mut Walk<'_>, process: State, goal: Goal) -> Result<Tally, NotCounted> {
     let is_timed = walk.semantics.is_timed();
     if let (Goal::Proposition(proposition), true) = (goal, is_timed)
@@ -18,7 +18,7 @@ pub(super) fn count(walk: &mut Walk<'_>, process: State, goal: Goal) -> Result<T
         return Ok(tally);
     }
     let is_last_first = is_timed || walk.witness == Witness::Any;
-    // What termination leads to counts only where values are asked for.
+    // States after termination count only for goals on values.
     let asks_for_values = matches!(goal, Goal::Proposition(_) | Goal::Optimum { .. });
     let mut met: HashSet<State> = HashSet::from([process]);
     let mut open = VecDeque::from([process]);
@@ -27,12 +27,12 @@ pub(super) fn count(walk: &mut Walk<'_>, process: State, goal: Goal) -> Result<T
         walk.may_go_on(met.len())?;
         let steps = walk.steps(state)?;
         let is_found = is_goal(walk.semantics, state, &steps, goal)?;
-        // A state with the values that are looked for is found before its steps are.
+        // A goal on values is checked before the state is expanded.
         if is_found && matches!(goal, Goal::Proposition(_)) {
             break;
         }
         n_steps += steps.len() as u64;
-        // The best value is known when all states are.
+        // An optimum requires all states.
         if is_found && !matches!(goal, Goal::Optimum { .. }) {
             break;
         }

@@ -1,7 +1,8 @@
-//! Refinement: pairs of a configuration and a set of configurations of the specification, of which only the smallest sets are kept.
+//! Refinement: pairs of an implementation configuration and a set of specification configurations, as an antichain of
+//! minimal sets (Wang et al., 2012, More anti-chain based refinement checking).
 //!
-//! Configurations of the implementation are looked at nearest first, or the last one first if any witness will do. With divergences it is
-//! always the last one first, whatever PAT calls it.
+//! The search is breadth first, or depth first for any witness. With divergences it is always depth first, whatever PAT
+//! calls it.
 
 use super::{NotCounted, Tally, Walk, Witness};
 use frontend::State;
@@ -10,10 +11,10 @@ use lts::{Label, Model};
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-/// Configurations of the specification that a trace may lead to, in ascending order.
+/// Specification configurations after a trace, in ascending order.
 type Within = Rc<[State]>;
 
-/// Counts what PAT meets when it decides a refinement.
+/// Counts the states and steps of PAT's refinement check.
 pub(super) fn count(
     walk: &mut Walk<'_>,
     specification: State,
@@ -31,7 +32,7 @@ pub(super) fn count(
 struct Comparison<'w, 's> {
     walk: &'w mut Walk<'s>,
     model: Model,
-    /// The sets that a configuration was met with; none of them contains another.
+    /// Antichain of sets for each implementation configuration.
     chains: HashMap<State, Vec<Within>>,
     n_sets: u64,
     diverges: HashMap<State, bool>,
@@ -42,7 +43,7 @@ impl Comparison<'_, '_> {
         let sees_divergences = self.model == Model::FailuresDivergences;
         let is_any = self.walk.witness == Witness::Any;
         let is_last_first = sees_divergences || is_any;
-        // In this search, a trace that is not allowed is seen where it ends.
+        // This search detects a forbidden trace when it expands the pair after it.
         let is_seen_late = is_any && self.model == Model::Traces;
         self.meet(implementation, &within);
         let mut open = VecDeque::from([(implementation, within)]);
@@ -74,7 +75,7 @@ impl Comparison<'_, '_> {
         Ok(Tally { n_states: self.n_sets, n_steps })
     }
 
-    /// Takes note of a pair, unless the configuration was met with fewer. Those with more are forgotten.
+    /// Adds a pair, unless a subset was added for the configuration. Pairs with supersets are removed.
     fn meet(&mut self, state: State, within: &Within) -> bool {
         let contains = |large: &Within, small: &Within| small.iter().all(|one| large.binary_search(one).is_ok());
         let chain = self.chains.entry(state).or_default();
@@ -88,7 +89,7 @@ impl Comparison<'_, '_> {
         true
     }
 
-    /// What silent steps lead to.
+    /// Closure under internal steps.
     fn closed(&mut self, mut open: Vec<State>) -> Result<Within, NotCounted> {
         let mut met: HashSet<State> = open.iter().copied().collect();
         while let Some(state) = open.pop() {
@@ -103,7 +104,7 @@ impl Comparison<'_, '_> {
         Ok(all.into())
     }
 
-    /// What an event leads to.
+    /// Closed set of configurations after an event.
     fn after(&mut self, within: &Within, label: Label) -> Result<Within, NotCounted> {
         let mut to: HashSet<State> = HashSet::new();
         for &state in within.iter() {
@@ -112,7 +113,7 @@ impl Comparison<'_, '_> {
         self.closed(to.into_iter().collect())
     }
 
-    /// Whether the specification may be in a stable configuration that offers nothing else than this.
+    /// Whether a stable configuration of the specification offers a subset of these labels.
     fn may_refuse(&mut self, within: &Within, offers: &HashSet<Label>) -> Result<bool, NotCounted> {
         for &state in within.iter() {
             if self.walk.steps(state)?.iter().all(|step| offers.contains(&step.label)) {
@@ -131,12 +132,12 @@ impl Comparison<'_, '_> {
         Ok(false)
     }
 
-    /// Whether silent steps can go on for ever.
+    /// Whether a configuration diverges.
     fn diverges(&mut self, state: State) -> Result<bool, NotCounted> {
         if let Some(&known) = self.diverges.get(&state) {
             return Ok(known);
         }
-        // Depth first; a configuration that is met again on the way to itself is on a loop.
+        // Depth-first search; a configuration that recurs on the current path is on a cycle.
         let mut way: Vec<(State, usize)> = vec![(state, 0)];
         let mut is_on_way: HashSet<State> = HashSet::from([state]);
         while let Some((at, n_taken)) = way.last_mut() {

@@ -1,4 +1,4 @@
-//! Which words of a formula are true where.
+//! Truth values of the atoms of a formula.
 
 use super::{NotCounted, Walk};
 use frontend::formula::{Lowered, Occurring, Question};
@@ -9,28 +9,28 @@ use ltl::syntax::{Atom, EventPattern, Form};
 use lts::Label;
 use temporal::Fact;
 
-/// What a word is about.
+/// Subject of an atom.
 enum About {
     Constant(bool),
-    /// A condition on the variables of a state.
+    /// Condition on the variables of a state.
     State(u32),
-    /// The step that led to a state.
+    /// Event of the step that led to a state.
     Event,
 }
 
-/// The words of a formula, each once.
+/// Atoms of a formula, each once.
 pub(super) struct Words {
     pub(super) names: Vec<String>,
     patterns: Vec<EventPattern>,
     questions: Vec<Question>,
     about: Vec<About>,
-    /// Which words are true in a state, and after a step, as bits.
+    /// Atoms that are true in a state, and after a step, as bits.
     in_states: HashMap<State, u64>,
     after: HashMap<Label, u64>,
 }
 
 impl Words {
-    /// The words of a question, which must all be names.
+    /// Atoms of a formula, which must all be names.
     pub(super) fn new(walk: &mut Walk<'_>, question: &Question) -> Result<Words, NotCounted> {
         let mut words = Words {
             names: Vec::new(),
@@ -56,13 +56,13 @@ impl Words {
         (are_names && is_small).then_some(words).ok_or(NotCounted::NoRule)
     }
 
-    /// The number of an atom of the formula.
+    /// Number of an atom of the formula.
     pub(super) fn number(&self, atom: &Atom) -> Option<u32> {
         let Atom::Bare(pattern) = atom else { return None };
         self.patterns.iter().position(|known| known == pattern).map(|number| number as u32)
     }
 
-    /// Which words are true in a state after a step, or in the state where all begins.
+    /// Atoms that are true in a state after a step, or in the initial state.
     pub(super) fn truth(&mut self, walk: &mut Walk<'_>, after: Option<Label>, state: State) -> Result<u64, NotCounted> {
         let in_state = match self.in_states.get(&state) {
             Some(&known) => known,
@@ -120,7 +120,7 @@ fn about(walk: &mut Walk<'_>, alone: &Question) -> Result<Option<About>, NotCoun
     }))
 }
 
-/// What a word says of a system in which these labels, and perhaps others, occur.
+/// Facts about a name in a system with at least these labels.
 fn facts(
     walk: &mut Walk<'_>,
     alone: &Question,

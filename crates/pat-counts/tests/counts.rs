@@ -1,10 +1,10 @@
-//! States and steps as PAT counts them. Numbers were derived by hand from the rules in `docs/semantics/pat-counts.md`.
+//! State and step counts of PAT, derived by hand from the rules in `docs/semantics/pat-counts.md`.
 
 use analysis::Session;
 use pat_counts::{NotCounted, Tally, Witness, count};
 use test_support::files::MemoryFiles;
 
-/// A counter from 0 to 2. Its configurations after events are 0 at the beginning, 1 and 2 after `up`, 0 and 1 after `down`.
+/// Counter from 0 to 2. Its configurations with events are 0 initially, 1 and 2 after `up`, 0 and 1 after `down`.
 const COUNTER: &str = "var x = 0; P() = [x < 2] up{x++} -> P() [] [x > 0] down{x--} -> P();
     #define small x < 3; #define low x < 2; #define two x == 2;";
 
@@ -15,7 +15,7 @@ fn session(path: &str, script: &str, assertion: &str) -> Session {
     session
 }
 
-/// The numbers of an assertion; the end of the path says whether time passes.
+/// Counts for an assertion; the file name extension selects the timed dialect.
 pub fn counted(path: &str, script: &str, assertion: &str, witness: Witness) -> (u64, u64) {
     let tally = count(&session(path, script, assertion), 1, witness, usize::MAX);
     let Tally { n_states, n_steps } = tally.unwrap_or_else(|why| panic!("{assertion}: {why:?}"));
@@ -36,7 +36,8 @@ fn what_always_holds_is_looked_for_with_the_event_before() {
 
 #[test]
 fn a_prefix_that_breaks_a_formula_is_met_before_it_is_found() {
-    // Nearest: 0, 1, 2 where the automaton is stuck, 0 after `down`. Any: the last step first, so 0 after `down` before 2.
+    // Breadth first: 0, 1, 2 where the automaton has no successor, 0 after `down`. Depth first: 0 after `down` before
+    // 2.
     expect(COUNTER, "P() |= [] low", (4, 3), (3, 4));
 }
 
@@ -48,16 +49,17 @@ fn a_loop_is_found_when_a_run_comes_back_with_the_same_event() {
 
 #[test]
 fn components_are_looked_for_from_the_last_step_on() {
-    // The automaton of `<>[]!two` has a state that waits and one that accepts: seven pairs, and the loop of `up` and `down` below 2.
+    // The automaton of `<>[]!two` has a waiting and an accepting state: seven pairs, and the loop of `up` and `down`
+    // below 2.
     expect(COUNTER, "P() |= [] <> two", (7, 9), (7, 9));
 }
 
 #[test]
 fn a_run_that_ends_is_a_loop_where_the_automaton_accepts() {
-    // The beginning with both states of the automaton, then `a` with both: there nothing can happen, and `b` never did.
+    // The initial configuration with both states of the automaton, then `a` with both: a deadlock without `b`.
     let script = "P() = a -> Stop;";
     expect(script, "P() |= [] <> b", (4, 2), (4, 2));
-    // A word that is no event and no proposition never is.
+    // A name that is neither an event nor a proposition is never true.
     expect(script, "P() |= <> b", (2, 1), (2, 1));
 }
 
@@ -68,11 +70,12 @@ fn refinement_keeps_the_smallest_sets() {
         M() = a -> X() [] a -> Y() [] b -> X(); X() = c -> Stop; Y() = c -> Stop;
         D() = E() \\ {a}; E() = a -> E(); Z() = b -> Z();";
     expect(script, "I() refines S()", (3, 2), (3, 2));
-    // The first configuration refuses `b`, which the specification does not: its steps were met.
+    // The first configuration refuses `b`, which the specification does not: its steps were counted.
     expect(script, "I() refines<F> S()", (2, 1), (2, 1));
-    // `L()` is met with two configurations, and then with one of them, which is the only pair that stays.
+    // `L()` is discovered with two configurations, and then with one of them, the only pair that stays in the
+    // antichain.
     expect(script, "K() refines M()", (3, 4), (3, 4));
-    // Divergence is looked for before anything else.
+    // Divergence is checked before anything else.
     expect(script, "D() refines<FD> Z()", (1, 0), (1, 0));
     expect(script, "Z() refines<FD> D()", (1, 0), (1, 0));
 }
@@ -80,7 +83,7 @@ fn refinement_keeps_the_smallest_sets() {
 #[test]
 fn a_trace_that_is_not_allowed_is_seen_at_once_or_where_it_ends() {
     let script = "P() = a -> b -> Stop; S() = a -> Stop;";
-    // Any: the configuration after `b` is met with nothing of the specification, and gone to.
+    // Depth first: the configuration after `b` is added with an empty set of the specification, and expanded.
     expect(script, "P() refines S()", (2, 2), (3, 2));
 }
 
@@ -92,7 +95,7 @@ fn a_process_with_another_name_begins_with_that() {
 
 #[test]
 fn any_witness_is_looked_for_depth_first() {
-    // Nearest: 0 to 2; 1 has two steps. Any: the same, as 2 is met beside 0, which was met before.
+    // Breadth first: 0 to 2; 1 has two steps. Depth first: the same, as 2 is discovered after 0, which was known.
     expect(COUNTER, "P() reaches two", (3, 3), (3, 3));
     let script = "P() = a -> Q() [] b -> Stop; Q() = c -> Q();";
     expect(script, "P() deadlockfree", (3, 3), (3, 2));

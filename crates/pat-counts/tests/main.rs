@@ -1,4 +1,4 @@
-//! The crate as a calibration run uses it.
+//! All tests of this crate from outside, as one program: it is linked once.
 
 mod counts;
 mod timed;

@@ -1,7 +1,8 @@
-//! The files of the page, in the binary.
+//! Files of the page, embedded in the binary.
 //!
-//! They are built from `page/` by Node and committed, so that nobody needs Node to build the tool. `assets/SOURCES` says of which
-//! sources: a test here compares that without Node, and `.ci/run` compares every byte where Node is there.
+//! They are built from `page/` by Node and committed, so that building the tool does not need Node. `assets/SOURCES` is
+//! a digest of their sources: a test here compares it without Node, and `.ci/run` compares every byte where Node
+//! exists.
 
 use crate::gate::{self, NONCE};
 use axum::extract::Request;
@@ -18,7 +19,7 @@ const FILES: &[(&str, &str, &[u8])] = &[
     ("/licenses.txt", "text/plain; charset=utf-8", include_bytes!("../assets/licenses.txt")),
 ];
 
-/// A file of the page.
+/// Response with a file of the page.
 pub async fn answer(request: Request) -> Response {
     let path = request.uri().path();
     if path == "/" {
@@ -36,7 +37,8 @@ pub async fn answer(request: Request) -> Response {
 mod tests {
     use std::path::{Path, PathBuf};
 
-    /// What `page/build.mjs` writes to `assets/SOURCES`: FNV-1a over names and contents, in the order of the names.
+    /// Digest that `page/build.mjs` writes to `assets/SOURCES`: FNV-1a over names and contents, in the order of the
+    /// names.
     #[test]
     fn the_page_is_built_of_its_sources() {
         let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("page");

@@ -1,7 +1,7 @@
-//! Child processes of the same binary that answer line by line.
+//! Child processes of the same binary with a line-based protocol.
 //!
-//! A child reads its standard input and ends when that ends, or when nobody reads what it writes: so nothing is left behind when the
-//! server is gone, however it went.
+//! A child ends at the end of its standard input, or when its standard output is closed: so no child outlives the
+//! server, however the server ends.
 
 use limits::input::workbench::{MAX_CHILD_ERRORS, MAX_CHILD_LINE};
 use std::ffi::OsStr;
@@ -12,12 +12,12 @@ use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use tokio::sync::Mutex;
 
-/// A child with its pipes.
+/// Child process with its pipes.
 pub struct Talker {
     child: Child,
     input: Option<ChildStdin>,
     output: BufReader<ChildStdout>,
-    /// The part of the next line that has come.
+    /// Received part of the next line.
     line: Vec<u8>,
     words: Arc<Mutex<Vec<u8>>>,
 }
@@ -47,7 +47,7 @@ impl Talker {
         Ok(Talker { child, input, output, line: Vec::new(), words })
     }
 
-    /// Says something; the child may be too busy to listen, or gone.
+    /// Sends a line; false if the child does not read in time, or has exited.
     pub async fn say(&mut self, text: &str) -> bool {
         match &mut self.input {
             Some(input) => input.write_all(text.as_bytes()).await.is_ok() && input.flush().await.is_ok(),
@@ -55,12 +55,12 @@ impl Talker {
         }
     }
 
-    /// There is nothing more to say.
+    /// Closes the child's standard input.
     pub fn close(&mut self) {
         self.input = None;
     }
 
-    /// The next line, if there is one that is not too long.
+    /// Receives the next line; `None` at the end of the output, or for a line beyond the limit.
     pub async fn hear(&mut self) -> Option<String> {
         let left = (MAX_CHILD_LINE - self.line.len()) as u64;
         (&mut self.output).take(left).read_until(b'\n', &mut self.line).await.ok()?;
@@ -71,19 +71,19 @@ impl Talker {
         String::from_utf8(line).ok()
     }
 
-    /// Its number in the system.
+    /// Process id.
     pub fn id(&self) -> Option<u32> {
         self.child.id()
     }
 
-    /// Waits for its end, and tells its last words.
+    /// Waits for the child to exit; returns its status and its last error message.
     pub async fn end(&mut self) -> (Option<ExitStatus>, String) {
         let status = self.child.wait().await.ok();
         let words = String::from_utf8_lossy(&self.words.lock().await).trim().to_owned();
         (status, words)
     }
 
-    /// Ends it now.
+    /// Kills the child.
     pub async fn kill(&mut self) {
         let _ = self.child.kill().await;
     }

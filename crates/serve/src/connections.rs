@@ -1,9 +1,9 @@
-//! Connections: how many there may be, and how long each may stay without a request.
+//! Connections: their number, and the time that each may stay without a request.
 //!
-//! A connection is a stranger until a request on it has the token. Strangers have [`MAX_UNAUTHENTICATED`] places. Those
-//! that come when these are taken are heard in a reserve: a request with the token is served, others are turned away,
-//! and the connection that has waited longest in the reserve makes room for the next. So connections that send nothing
-//! lock out no holder of the token.
+//! A connection is unauthenticated until a request on it has the token. There are [`MAX_UNAUTHENTICATED`] places for
+//! unauthenticated connections. Further ones enter a reserve: a request with the token is served, others are refused,
+//! and the connection that has waited longest in the reserve is closed for the next one. So connections that send
+//! nothing cannot lock out a holder of the token.
 
 use axum::extract::connect_info::Connected;
 use axum::serve::{IncomingStream, Listener};
@@ -32,12 +32,12 @@ pub struct Bounded {
 struct Counts {
     n_strangers: usize,
     n_holders: usize,
-    /// Connections in the reserve by number, the oldest first, with what ends them.
+    /// Connections in the reserve by number, the oldest first, with the senders that close them.
     reserve: VecDeque<(u64, oneshot::Sender<()>)>,
     next: u64,
 }
 
-/// Place that a connection has.
+/// Status of a connection.
 #[derive(Clone, Copy)]
 enum Standing {
     Stranger,
@@ -46,7 +46,7 @@ enum Standing {
 }
 
 impl Counts {
-    /// Finds a place for a new connection, and tells when it has to end for another one.
+    /// Admits a new connection; for the reserve, with the signal that closes it.
     fn arrive(&mut self) -> (Standing, Option<oneshot::Receiver<()>>) {
         if self.n_strangers < MAX_UNAUTHENTICATED {
             self.n_strangers += 1;
@@ -55,7 +55,7 @@ impl Counts {
         if self.reserve.len() == MAX_RESERVE
             && let Some((_, end)) = self.reserve.pop_front()
         {
-            // It may have ended by itself.
+            // It may have closed already.
             let _ = end.send(());
         }
         let (end, ended) = oneshot::channel();
@@ -74,7 +74,7 @@ impl Counts {
 }
 
 impl Bounded {
-    /// No connection yet.
+    /// Listener without connections.
     pub fn new(listener: TcpListener) -> Bounded {
         Bounded { listener, counts: Arc::default() }
     }
@@ -86,7 +86,7 @@ impl Listener for Bounded {
 
     async fn accept(&mut self) -> (Counted, SocketAddr) {
         let (stream, address) = Listener::accept(&mut self.listener).await;
-        // Keys and frames are small and should not wait for more.
+        // Messages are small and latency matters, so they are not coalesced.
         let _ = stream.set_nodelay(true);
         let (standing, ended) = lock(&self.counts).arrive();
         let deadline = Instant::now() + FIRST_REQUEST;
@@ -100,7 +100,7 @@ impl Listener for Bounded {
     }
 }
 
-/// Connection that a request came on.
+/// Connection of a request.
 #[derive(Clone)]
 pub struct Visitor(Arc<Visit>);
 
@@ -111,7 +111,7 @@ struct Visit {
 
 struct State {
     standing: Standing,
-    /// When the connection ends, unless a request arrives.
+    /// Time at which the connection is closed, unless a request arrives.
     deadline: Option<Instant>,
 }
 
@@ -122,7 +122,7 @@ impl Connected<IncomingStream<'_, Bounded>> for Visitor {
 }
 
 impl Visitor {
-    /// Notes a request; false if there are too many connections of its kind to answer it.
+    /// Records a request; false if there are too many connections of its kind to answer it.
     pub fn admit(&self, knows_token: bool) -> bool {
         let (mut counts, mut state) = (lock(&self.0.counts), lock(&self.0.state));
         if knows_token && !matches!(state.standing, Standing::Holder) && counts.n_holders < MAX_AUTHENTICATED {
@@ -139,7 +139,7 @@ impl Visitor {
         is_admitted
     }
 
-    /// Lets the connection stay for as long as it likes: it is a socket now.
+    /// Removes the deadline of a connection that became a socket.
     pub fn stay(&self) {
         lock(&self.0.state).deadline = None;
     }
@@ -149,7 +149,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().expect("nothing panics while it counts connections")
 }
 
-/// Connection that gives its place back when it ends, and ends when no request comes.
+/// Connection that frees its place when it is dropped, and is closed when no request arrives.
 pub struct Counted {
     stream: TcpStream,
     visitor: Visitor,
@@ -158,14 +158,14 @@ pub struct Counted {
 }
 
 impl Counted {
-    /// An error once the connection has to end, for operations that wait.
+    /// Error after the connection's deadline, for pending operations.
     fn still_waits<T>(&mut self, context: &mut Context<'_>) -> Poll<io::Result<T>> {
         let too_late = Poll::Ready(Err(ErrorKind::TimedOut.into()));
         if let Some(ended) = &mut self.ended
             && let Poll::Ready(end) = Pin::new(ended).poll(context)
         {
             self.ended = None;
-            // Without a word the connection has left the reserve.
+            // A dropped sender means that the connection has left the reserve.
             if end.is_ok() {
                 return too_late;
             }

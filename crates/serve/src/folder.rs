@@ -1,4 +1,4 @@
-//! The files that are served: those of one folder, and nothing that a link or a path leads to outside of it.
+//! Served files: those of one folder, and none that a link or a path reaches outside of it.
 
 use crate::Settings;
 use crate::gate::random_hex;
@@ -11,33 +11,33 @@ use std::collections::VecDeque;
 use std::io::{ErrorKind, Read};
 use std::path::{Component, Path, PathBuf};
 
-/// A folder.
+/// Served folder.
 pub struct Folder {
     root: PathBuf,
     handle: Root,
     endings: Vec<&'static str>,
 }
 
-/// A file that is listed.
+/// Listed file.
 #[derive(Serialize)]
 pub struct Entry {
     path: String,
     bytes: u64,
 }
 
-/// What a folder has.
+/// Listing of a folder.
 #[derive(Serialize)]
 pub struct Listing {
     files: Vec<Entry>,
-    /// How many more there are at least.
+    /// Lower bound on the number of files that are not listed.
     more: usize,
 }
 
 impl Folder {
-    /// The folder of some settings.
+    /// Folder given by settings.
     ///
     /// # Errors
-    /// When there is none.
+    /// When it does not exist.
     pub fn new(settings: &Settings) -> Result<Folder, String> {
         let failed = |error| format!("cannot read the folder {}: {error}", settings.folder.display());
         let root = std::fs::canonicalize(&settings.folder).map_err(failed)?;
@@ -45,17 +45,17 @@ impl Folder {
         Ok(Folder { root, handle, endings: settings.endings.clone() })
     }
 
-    /// Where it is.
+    /// Path of the folder.
     pub fn root(&self) -> &Path {
         &self.root
     }
 
-    /// What it is called.
+    /// Name of the folder.
     pub fn name(&self) -> String {
         self.root.file_name().map_or_else(|| "/".to_owned(), |name| name.to_string_lossy().into_owned())
     }
 
-    /// Its scripts, by name, those near the top first.
+    /// Scripts of the folder, by name, those near the root first.
     pub fn list(&self) -> Listing {
         let (mut files, mut more, mut n_looked_at) = (Vec::new(), 0, 0);
         let mut open = VecDeque::from([(self.root.clone(), 0)]);
@@ -91,7 +91,7 @@ impl Folder {
         Entry { path: self.relative(path), bytes }
     }
 
-    /// Whether a file is a script by its name.
+    /// Whether a file name is that of a script.
     pub fn is_script(&self, path: &Path) -> bool {
         path.extension().is_some_and(|ending| self.endings.iter().any(|known| ending.eq_ignore_ascii_case(known)))
     }
@@ -106,10 +106,10 @@ impl Folder {
         names.collect::<Vec<_>>().join("/")
     }
 
-    /// Where a file is, and its one name: links and dots are followed, and must not lead out of the folder.
+    /// Canonical path of a file, and its unique name: links and dots are resolved, and must not lead out of the folder.
     ///
     /// # Errors
-    /// When there is no such file, or it is outside.
+    /// When the file does not exist, or is outside.
     pub fn find(&self, file: &str) -> Result<(PathBuf, String), String> {
         let outside = || format!("{file} is outside of the folder that is served");
         let path = Path::new(file);
@@ -132,10 +132,10 @@ impl Folder {
         Ok((whole, name))
     }
 
-    /// Opens the directory of a file that was found.
+    /// Opens the directory of a file returned by [`Folder::find`].
     ///
     /// # Errors
-    /// When a part of its path is a link by now, or gone.
+    /// When a part of its path has become a link, or was removed.
     pub fn locate(&self, path: &Path, name: &str) -> Result<Location, String> {
         let relative = path.strip_prefix(&self.root).map_err(|error| error.to_string())?;
         self.handle.locate(relative).map_err(|error| cannot("read", name, &error))
@@ -144,7 +144,7 @@ impl Folder {
     /// Reads the text of a file.
     ///
     /// # Errors
-    /// When it is no text, or too large to be edited in a page.
+    /// When it is not text, or too large to be edited in a page.
     pub fn read(&self, location: &Location, name: &str) -> Result<String, String> {
         let failed = |error: std::io::Error| cannot("read", name, &error);
         let file = location.open().map_err(failed)?;
@@ -164,7 +164,7 @@ impl Folder {
         text.ok_or_else(|| format!("{name} is not a text: it has bytes that are no UTF-8"))
     }
 
-    /// Writes a file, all of it or nothing.
+    /// Writes a file atomically.
     ///
     /// # Errors
     /// When it cannot be written.
@@ -172,7 +172,7 @@ impl Folder {
         if !self.is_script(Path::new(name)) {
             return Err(format!("{name} is not a script by its name, so it is not written"));
         }
-        // The name of the new file cannot be guessed, so none can be put in its place.
+        // The name of the temporary file is unpredictable, so it cannot be created beforehand by an attacker.
         location.replace(text.as_bytes(), &random_hex()?).map_err(|error| cannot("write", name, &error))
     }
 }

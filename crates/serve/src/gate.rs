@@ -1,7 +1,8 @@
-//! Who may ask.
+//! Access control.
 //!
-//! Pages of other sites in the same browser can send requests to loopback, and names that lead here are easily made: so the name that was
-//! asked for and the page that asks must be ours. Other users of the machine can connect, but do not know the token.
+//! Pages of other sites in the same browser can send requests to loopback, and other host names can resolve to it: so
+//! the `Host` and `Origin` headers must be the server's own. Other users of the machine can connect, but do not know
+//! the token.
 
 use crate::connections::Visitor;
 use axum::extract::{ConnectInfo, Request, State};
@@ -12,7 +13,7 @@ use axum::response::{IntoResponse, Response};
 use limits::input::workbench::MAX_BODY;
 use std::sync::Arc;
 
-/// What is known about those who may ask.
+/// Expected hosts, origins and token of requests.
 pub struct Gate {
     hosts: [String; 2],
     origins: [String; 2],
@@ -21,7 +22,7 @@ pub struct Gate {
 }
 
 impl Gate {
-    /// With a new token, from the randomness of the system.
+    /// Gate with a new token from the randomness of the system.
     pub fn new(port: u16) -> Result<Gate, String> {
         let hosts = [format!("127.0.0.1:{port}"), format!("localhost:{port}")];
         Ok(Gate {
@@ -32,7 +33,7 @@ impl Gate {
         })
     }
 
-    /// The word that opens the gate.
+    /// Token that authenticates requests.
     pub fn token(&self) -> &str {
         &self.token
     }
@@ -63,7 +64,8 @@ impl Gate {
         Ok(())
     }
 
-    /// The token is in a header of its own, or among the protocols of a socket, since pages cannot send headers with those.
+    /// Whether the token is in its header, or among the protocols of a socket, since pages cannot set headers on
+    /// sockets.
     fn knows_token(&self, headers: &HeaderMap) -> bool {
         let bearer = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
         let bearer = bearer.and_then(|value| value.strip_prefix("Bearer "));
@@ -74,7 +76,7 @@ impl Gate {
     }
 }
 
-/// Compares in a time that does not tell where two words differ.
+/// Constant-time comparison.
 fn same(left: &str, right: &str) -> bool {
     let differences = left.bytes().zip(right.bytes()).fold(0, |found, (a, b)| found | (a ^ b));
     left.len() == right.len() && differences == 0
@@ -87,7 +89,7 @@ pub fn random_hex() -> Result<String, String> {
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
-/// Lets requests pass, or not; and tells the browser what our page may do.
+/// Middleware that refuses unauthorized requests, and sets the security headers of responses.
 pub async fn pass(State(gate): State<Arc<Gate>>, request: Request, next: Next) -> Response {
     let judged = gate.judge(&request);
     let visitor = request.extensions().get::<ConnectInfo<Visitor>>();
@@ -125,5 +127,5 @@ pub async fn pass(State(gate): State<Arc<Gate>>, request: Request, next: Next) -
     response
 }
 
-/// Where the page tells which style sheets of its own it will add; not sent.
+/// Internal header by which the page announces the nonce of its style sheets; not sent.
 pub const NONCE: &str = "x-nonce";

@@ -1,13 +1,13 @@
 //! The workbench: a page in the browser, served on loopback.
 //!
-//! The server knows files, sockets and processes, and nothing of what a script means: whatever is asked about one is
-//! asked of a child process of the same binary ([`children`]), which can be ended at any time and has limits of its
-//! own. So a check that is killed, or a reader that hangs, costs one answer and never the server. [`worker`] is what
-//! such a child runs; no other module uses it.
+//! The server handles files, sockets and processes, and does not interpret scripts: every query about a script goes to
+//! a child process of the same binary ([`children`]), which can be killed at any time and has its own limits. So a
+//! check that is killed, or a parser that hangs, costs one answer and never the server. [`worker`] runs in such a
+//! child; no other module uses it.
 //!
-//! [`gate`] decides who may ask at all, [`folder`] which files there are, [`location`] reaches them without following
-//! links, [`texts`] holds what was typed and not saved yet, [`runs`] are checks, [`socket`] speaks with one tab of a
-//! browser, and [`assets`] are the files of the page.
+//! [`gate`] controls access, [`folder`] lists the files, [`location`] opens them without following links, [`texts`]
+//! holds unsaved edits, [`runs`] schedules checks, [`socket`] is the connection of one browser tab, and [`assets`] are
+//! the files of the page.
 
 mod assets;
 mod children;
@@ -39,46 +39,46 @@ use std::sync::{Arc, Mutex};
 use texts::Texts;
 use tokio::net::TcpListener;
 
-/// Where the page is looked for first, so that bookmarks stay; any other free port if this one is taken.
+/// Preferred port, so that bookmarks stay valid; any other free port if this one is taken.
 const USUAL_PORT: u16 = 4747;
 
-/// How to serve.
+/// Settings of the server.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// The folder whose scripts are served; nothing outside of it is read.
+    /// Folder whose scripts are served; nothing outside of it is read.
     pub folder: PathBuf,
-    /// The script to begin with, by its path in the folder.
+    /// Script to open first, by its path in the folder.
     pub start: Option<String>,
-    /// On this port and no other.
+    /// Port to use exclusively.
     pub port: Option<u16>,
-    /// Whether nothing is ever written.
+    /// Whether writing is disabled.
     pub is_read_only: bool,
-    /// The binary that answers questions about scripts.
+    /// Binary that the child processes run.
     pub program: PathBuf,
-    /// What it calls itself.
+    /// Version of the tool.
     pub version: &'static str,
-    /// The ends of names by which scripts are known.
+    /// File name extensions of scripts.
     pub endings: Vec<&'static str>,
-    /// How much memory a check may use, if nobody says otherwise.
+    /// Default memory limit of a check.
     pub memory_bytes: Option<u64>,
 }
 
-/// What all tabs share.
+/// State shared by all tabs.
 pub(crate) struct Workbench {
     settings: Settings,
     folder: Folder,
     texts: Texts,
     runs: Runs,
     n_sockets: AtomicUsize,
-    /// How many tabs there were so far.
+    /// Number of tabs connected so far.
     n_arrived: AtomicU64,
     pool: Pool,
-    /// Needed until the first tab is connected.
+    /// Value kept until the first tab is connected.
     opening: Mutex<Option<Box<dyn Any + Send>>>,
 }
 
 impl Workbench {
-    /// Keeps something until a tab is connected, or for a while.
+    /// Keeps a value until a tab is connected, or for a limited time.
     fn until_opened(self: &Arc<Workbench>, kept: Box<dyn Any + Send>) {
         *self.opening.lock().expect("nothing panics while it holds this") = Some(kept);
         let workbench = Arc::clone(self);
@@ -88,14 +88,14 @@ impl Workbench {
         });
     }
 
-    /// Drops what was needed to open the page.
+    /// Drops the value kept for opening the page.
     fn opened(&self) {
         *self.opening.lock().expect("nothing panics while it holds this") = None;
     }
 }
 
-/// Serves until the process ends; its children end with it. `on_ready` gets the address, with the token, when the page
-/// can be opened. Its result is kept until a tab is connected, or for a minute.
+/// Serves until the process ends; its children end with it. `on_ready` receives the address, with the token, when the
+/// page can be opened. Its result is kept until a tab is connected, or for a minute.
 ///
 /// # Errors
 /// When the folder cannot be read, or the port is taken.
@@ -134,7 +134,7 @@ async fn serve_for_ever<T: Send + 'static>(settings: Settings, on_ready: impl Fn
     axum::serve(listener, service).await.map_err(|error| error.to_string())
 }
 
-/// Loopback only: there is no option for other addresses.
+/// Binds a loopback address only: there is no option for other addresses.
 async fn listen(port: Option<u16>) -> Result<TcpListener, String> {
     let at = |port: u16| SocketAddr::from((Ipv4Addr::LOCALHOST, port));
     let Some(port) = port else {

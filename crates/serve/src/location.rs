@@ -1,18 +1,18 @@
 //! Files of the served folder, reached by directory handles.
 //!
-//! A path is resolved once, and then each of its directories is opened relative to the one before, without following
-//! links. Reading and replacing happen relative to the handle of the last directory: a directory or a file that is
-//! exchanged for a link meanwhile leads to an error, never out of the folder.
+//! A path is resolved once, and then each of its directories is opened relative to its parent, without following links.
+//! Reading and replacing are relative to the handle of the last directory: a directory or a file that is concurrently
+//! replaced by a link causes an error, never access outside of the folder.
 
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, ErrorKind, Write};
 use std::path::{Component, Path};
 
-/// Directory that stays the same one when its path is given to another.
+/// Directory handle, independent of later changes to its path.
 #[cfg(unix)]
 type Directory = std::os::fd::OwnedFd;
-/// Directory by its path: there are no handles to open files by.
+/// Directory path, on systems without directory handles.
 #[cfg(not(unix))]
 type Directory = std::path::PathBuf;
 
@@ -41,7 +41,7 @@ impl Root {
     }
 }
 
-/// File of an open directory.
+/// File in an open directory.
 pub struct Location {
     directory: Directory,
     name: OsString,
@@ -53,7 +53,7 @@ impl Location {
         system::open(&self.directory, &self.name)
     }
 
-    /// Replaces the file by one with these contents and the same mode, all of it or nothing.
+    /// Replaces the file atomically by one with these contents and the same mode.
     pub fn replace(&self, contents: &[u8], suffix: &str) -> io::Result<()> {
         let permissions = self.open()?.metadata()?.permissions();
         let mut beside = OsString::from(".");
@@ -96,7 +96,7 @@ mod system {
     }
 
     pub fn open(directory: &Directory, name: &OsStr) -> io::Result<File> {
-        // A pipe without a writer must not block.
+        // Opening a pipe without a writer must not block.
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
         Ok(openat(directory, name, flags, Mode::empty())?.into())
     }
@@ -108,7 +108,7 @@ mod system {
 
     pub fn rename(directory: &Directory, from: &OsStr, to: &OsStr) -> io::Result<()> {
         renameat(directory, from, directory, to)?;
-        // Not every file system can do that, and the new file is in place.
+        // Not every file system supports this, and the new file is in place.
         let _ = fsync(directory);
         Ok(())
     }
@@ -185,7 +185,7 @@ mod tests {
         let read = |file: &str| std::fs::read_to_string(base.join(file)).unwrap();
         assert_eq!((read("served/moved/a.csp"), read("outside/a.csp")), ("new".to_owned(), "outside".to_owned()));
         assert!(root.locate(Path::new("sub/a.csp")).is_err(), "a link is no directory");
-        // A file that becomes a link, and a name beside it that is taken.
+        // A file that becomes a link, and a temporary name that is taken.
         std::fs::remove_file(base.join("served/moved/a.csp")).unwrap();
         symlink("../../outside/a.csp", base.join("served/moved/a.csp")).unwrap();
         assert!(held.open().is_err() && held.replace(b"newer", "suffix").is_err());

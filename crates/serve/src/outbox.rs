@@ -1,8 +1,8 @@
 //! Outgoing messages of one tab, in bounded memory.
 //!
-//! A tab that does not read must cost little. Events beyond [`MAX_EVENT_BYTES`] bytes are dropped, and the tab is told
-//! that it is behind and has to ask again. Answers are not dropped: a tab with more than [`MAX_ANSWER_BYTES`] bytes of
-//! them waiting is not served further until it reads.
+//! A tab that does not read must cost little. Events beyond [`MAX_EVENT_BYTES`] bytes are dropped, and the tab receives
+//! a message that it is behind and must reload. Answers are not dropped: a tab with more than [`MAX_ANSWER_BYTES`]
+//! bytes of pending answers is not served further until it reads.
 
 use limits::input::workbench::{MAX_ANSWER_BYTES, MAX_EVENT_BYTES, MAX_EVENTS};
 use serde_json::json;
@@ -23,7 +23,7 @@ struct Queue {
     event_bytes: usize,
     n_events: usize,
     answer_bytes: usize,
-    /// Whether events were dropped and the tab does not know yet.
+    /// Whether events were dropped and the tab was not notified yet.
     is_behind: bool,
 }
 
@@ -43,7 +43,7 @@ impl Outbox {
         self.queue.lock().expect("nothing panics while it holds a queue")
     }
 
-    /// Adds an event, unless the tab caused it. One event always has room.
+    /// Adds an event, unless the tab caused it. One event always fits.
     pub fn event(&self, event: &Arc<str>) {
         if is_from(event, self.tab) {
             return;
@@ -61,7 +61,7 @@ impl Outbox {
         self.changed.notify_waiters();
     }
 
-    /// Whether the tab has read enough of its answers for another one.
+    /// Whether enough of the tab's answers were read for another one.
     pub fn has_room(&self) -> bool {
         self.queue().answer_bytes < MAX_ANSWER_BYTES
     }
@@ -127,7 +127,7 @@ impl Queue {
     }
 }
 
-/// Whether an event is about an action of this tab. Keys are sorted, so the number comes first.
+/// Whether an event reports an action of this tab. Keys are sorted, so the number comes first.
 fn is_from(event: &str, tab: u64) -> bool {
     event.starts_with(&format!("{{\"by\":{tab},"))
 }

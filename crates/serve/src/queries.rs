@@ -1,8 +1,8 @@
-//! Questions about scripts, answered by child processes that are kept for the next question.
+//! Queries about scripts, answered by child processes that are reused for later queries.
 //!
-//! A tab has at most one child for each kind of question, and all tabs together at most [`MAX_CHILDREN`]. When these
-//! are used up, the idle child that was used least recently makes room; if all are busy, the question waits. A child
-//! that works belongs to its question: when that is stopped, takes too long, or loses its tab, the child is killed.
+//! A tab has at most one child for each kind of query, and all tabs together at most [`MAX_CHILDREN`]. When all exist,
+//! the least recently used idle child is ended; if all are busy, the query waits. A busy child belongs to its query:
+//! when that is cancelled, exceeds its time, or loses its tab, the child is killed.
 
 use crate::Workbench;
 use crate::children::Talker;
@@ -17,7 +17,7 @@ use tokio::time::{Instant, timeout};
 
 const SIMULATE: &str = "simulate";
 
-/// The kinds of questions, each with a child of its own in each tab, and how long an answer may take.
+/// Kinds of queries, each with its own child per tab, and their time limits.
 const KINDS: &[(&str, Duration)] = &[
     ("outline", Duration::from_secs(20)),
     ("definition", Duration::from_secs(20)),
@@ -27,13 +27,13 @@ const KINDS: &[(&str, Duration)] = &[
     ("compare", Duration::from_secs(60)),
 ];
 
-/// Count of the children of all tabs, and where idle ones are found.
+/// Number of children of all tabs, and the idle ones.
 #[derive(Default)]
 pub struct Pool {
     n_children: AtomicUsize,
     n_simulators: AtomicUsize,
     slots: Lock<Vec<Weak<Slot>>>,
-    /// A child is idle or gone.
+    /// Signals that a child has become idle or exited.
     freed: Notify,
 }
 
@@ -66,7 +66,7 @@ impl Pool {
         }
     }
 
-    /// Ends the idle child that was used least recently; false if all are busy.
+    /// Ends the least recently used idle child; false if all are busy.
     fn end_idle(&self) -> bool {
         let slots: Vec<_> = {
             let slots = self.slots.lock().expect("nothing panics while it holds slots");
@@ -78,7 +78,7 @@ impl Pool {
     }
 }
 
-/// Place among the children or the simulators, given back when it is dropped.
+/// Place among the children or the simulators, freed when it is dropped.
 struct Place {
     workbench: Arc<Workbench>,
     count: fn(&Pool) -> &AtomicUsize,
@@ -99,14 +99,14 @@ impl Drop for Place {
     }
 }
 
-/// The children of one tab.
+/// Children of one tab.
 #[derive(Default)]
 pub struct Queries(Lock<HashMap<&'static str, Arc<Slot>>>);
 
-/// Child of one tab for one kind of question.
+/// Child of one tab for one kind of query.
 struct Slot {
     kind: &'static str,
-    /// The child while it is idle; the lock is held while a question is answered.
+    /// Idle child; the lock is held while a query is answered.
     child: Mutex<Option<Worker>>,
     stop: Notify,
 }
@@ -118,10 +118,10 @@ struct Worker {
 }
 
 impl Queries {
-    /// Asks a question.
+    /// Answers a query.
     ///
     /// # Errors
-    /// When there is no such question, no answer, or it is stopped.
+    /// When the query is unknown, has no answer, or is cancelled.
     pub async fn ask(&self, workbench: &Arc<Workbench>, mut question: Value) -> Result<Value, String> {
         let asked = question["ask"].as_str().unwrap_or_default();
         let &(kind, longest) = KINDS.iter().find(|(kind, _)| *kind == asked).ok_or("there is no such question")?;
@@ -146,7 +146,7 @@ impl Queries {
         self.0.lock().expect("nothing panics while it holds slots")
     }
 
-    /// Ends children that are idle for long.
+    /// Ends children that have been idle for long.
     pub fn sweep(&self) {
         for slot in self.slots().values() {
             if let Ok(mut child) = slot.child.try_lock() {
@@ -155,11 +155,11 @@ impl Queries {
         }
     }
 
-    /// Ends the questions of one kind that wait or are being answered, and the child that answers them.
+    /// Cancels the queries of one kind, waiting or running, and ends their child.
     pub fn stop(&self, kind: &str) {
         if let Some(slot) = self.slots().get(kind) {
             slot.stop.notify_waiters();
-            // A child that works is dropped by its question.
+            // A busy child is dropped by its query.
             if let Ok(mut child) = slot.child.try_lock() {
                 *child = None;
             }
@@ -171,7 +171,7 @@ impl Slot {
     async fn answer(&self, workbench: &Arc<Workbench>, question: &Value, longest: Duration) -> Result<Value, String> {
         let late = |_| format!("no answer within {} seconds", longest.as_secs());
         let mut idle = self.child.lock().await;
-        // Taken out while it works: a question that is dropped drops the child, which kills it.
+        // Taken out while it works: a cancelled query drops the child, which kills it.
         let mut worker = match idle.take() {
             Some(worker) => worker,
             None => timeout(longest, Worker::start(workbench, self.kind)).await.map_err(late)??,

@@ -1,4 +1,4 @@
-//! Checks: one at a time, each in a child of its own, told of to every tab.
+//! Checks: one at a time, each in its own child, with events for every tab.
 
 use crate::Workbench;
 use crate::children::Talker;
@@ -9,10 +9,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, Weak};
 use tokio::sync::{Notify, Semaphore};
 
-/// How long a check may take if nobody says otherwise.
+/// Default time limit of a check, in seconds.
 const USUAL_SECONDS: &str = "600";
 
-/// What is checked, and what came of it.
+/// Checks and their results.
 pub struct Runs {
     outboxes: Mutex<Vec<Weak<Outbox>>>,
     turn: Semaphore,
@@ -23,36 +23,36 @@ pub struct Runs {
 struct State {
     next: u64,
     open: BTreeMap<u64, Open>,
-    /// Verdicts by file and number of the assertion, for tabs that come later.
+    /// Verdicts by file and number of the assertion, for tabs that connect later.
     known: BTreeMap<String, BTreeMap<u64, Value>>,
 }
 
-/// A check that waits or runs.
+/// Check that waits or runs.
 struct Open {
     file: String,
-    /// The assertions that are not decided yet.
+    /// Assertions that are not decided yet.
     left: BTreeSet<u64>,
     stop: Arc<Notify>,
     is_stopped: bool,
 }
 
-/// A check that somebody asked for.
+/// Request for a check.
 #[derive(Clone)]
 pub struct Request {
-    /// The script.
+    /// File name of the script.
     pub file: String,
-    /// The numbers of its assertions.
+    /// Numbers of the assertions.
     pub indices: Vec<u64>,
     /// Options of `check`, by name.
     pub options: BTreeMap<String, String>,
 }
 
-/// The options that a page may choose.
+/// Options that a page may set.
 const OPTIONS: &[&str] =
     &["time_limit", "memory_limit", "max_states", "engine", "threads", "depth", "reduce", "fairness"];
 
 impl Runs {
-    /// Nothing is checked.
+    /// No checks and no results.
     pub fn new() -> Runs {
         Runs { outboxes: Mutex::default(), turn: Semaphore::new(1), state: Mutex::default() }
     }
@@ -82,7 +82,7 @@ impl Runs {
         self.state.lock().expect("nothing panics while it holds runs")
     }
 
-    /// What is known about a file: its verdicts, and events that tell what is under way.
+    /// Verdicts of a file, and events for the checks in progress.
     pub fn known(&self, file: &str) -> (Vec<Value>, Vec<Value>) {
         let state = self.state();
         let known = state.known.get(file).map(|known| known.values().cloned().collect()).unwrap_or_default();
@@ -91,7 +91,7 @@ impl Runs {
         (known, open.map(queued).collect())
     }
 
-    /// Ends a check; what it has decided stays.
+    /// Cancels a check; its verdicts so far remain.
     pub fn cancel(&self, run: u64) {
         if let Some(open) = self.state().open.get_mut(&run) {
             open.is_stopped = true;
@@ -99,16 +99,16 @@ impl Runs {
         }
     }
 
-    /// Ends all checks.
+    /// Cancels all checks.
     pub fn cancel_all(&self) {
         let runs: Vec<u64> = self.state().open.keys().copied().collect();
         runs.into_iter().for_each(|run| self.cancel(run));
     }
 
-    /// Begins a check, and tells its number.
+    /// Queues a check, and returns its number.
     ///
     /// # Errors
-    /// When too many wait already, or an option is none.
+    /// When too many checks wait already, or an option is unknown.
     pub fn start(workbench: &Arc<Workbench>, request: Request) -> Result<u64, String> {
         let arguments = arguments(workbench, &request)?;
         let runs = &workbench.runs;
@@ -156,7 +156,7 @@ fn arguments(workbench: &Workbench, request: &Request) -> Result<Vec<String>, St
         if !OPTIONS.contains(&name.as_str()) {
             return Err(format!("there is no option {name}"));
         }
-        // One word, so that no value can be another option.
+        // One argument, so that no value can be taken for another option.
         arguments.push(format!("--{}={value}", name.replace('_', "-")));
     }
     for index in &request.indices {
@@ -166,17 +166,17 @@ fn arguments(workbench: &Workbench, request: &Request) -> Result<Vec<String>, St
     Ok(arguments)
 }
 
-/// Why a check is over.
+/// Reason for the end of a check.
 enum Over {
-    /// All was said.
+    /// Completed.
     Done,
-    /// Somebody wanted that.
+    /// Cancelled by a tab.
     Cancelled,
-    /// The child is dead, and this is what it said last.
+    /// The child failed, with its last error message.
     Dead(String),
 }
 
-/// One check.
+/// Running check.
 struct Run<'a> {
     workbench: &'a Workbench,
     run: u64,
@@ -223,7 +223,7 @@ impl Run<'_> {
         Over::Dead(if words.is_empty() { status } else { format!("{words}\n({status})") })
     }
 
-    /// Passes a line of the child to the tabs.
+    /// Forwards a line of the child to the tabs.
     fn pass(&self, line: &str) {
         let Ok(mut event) = serde_json::from_str::<Value>(line) else { return };
         let index = event["index"].as_u64().unwrap_or(0);

@@ -1,4 +1,4 @@
-//! One tab of a browser: questions with answers, and what happens.
+//! Connection of one browser tab: requests with responses, and events.
 
 use crate::Workbench;
 use crate::connections::Visitor;
@@ -19,7 +19,7 @@ use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
-/// Opens a socket, if there is room.
+/// Opens a socket, if the limit on tabs permits.
 pub async fn open(
     State(workbench): State<Arc<Workbench>>,
     ConnectInfo(visitor): ConnectInfo<Visitor>,
@@ -33,7 +33,7 @@ pub async fn open(
     upgrade.on_upgrade(move |socket| Tab::new(place).talk(socket))
 }
 
-/// A place among the tabs, given back when it is dropped.
+/// Place among the tabs, freed when it is dropped.
 struct Place(Arc<Workbench>);
 
 impl Place {
@@ -57,7 +57,7 @@ impl Drop for Place {
         let n_arrived = workbench.n_arrived.load(Ordering::Relaxed);
         tokio::spawn(async move {
             tokio::time::sleep(ABANDONED).await;
-            // Whoever came and went meanwhile may come back, too.
+            // A tab that connected and disconnected meanwhile may reconnect, too.
             let is_last = workbench.n_arrived.load(Ordering::Relaxed) == n_arrived;
             if is_last && workbench.n_sockets.load(Ordering::Relaxed) == 0 {
                 workbench.runs.cancel_all();
@@ -66,7 +66,7 @@ impl Drop for Place {
     }
 }
 
-/// A tab.
+/// Connected tab.
 struct Tab {
     place: Place,
     queries: Queries,
@@ -88,7 +88,7 @@ impl Tab {
         &self.place.0
     }
 
-    /// Serves the tab until it leaves; questions that are not answered by then are dropped with their children.
+    /// Serves the tab until it disconnects; pending requests are then dropped with their children.
     async fn talk(self: Arc<Tab>, mut socket: WebSocket) {
         self.workbench().runs.connect(&self.outbox);
         let mut answering = JoinSet::new();
@@ -112,7 +112,7 @@ impl Tab {
         }
     }
 
-    /// Answers a message, later if that takes time.
+    /// Handles a message; slow requests are answered by a task.
     fn take(self: &Arc<Tab>, text: &str, answering: &mut JoinSet<()>) {
         let Ok(message) = serde_json::from_str::<Value>(text) else { return };
         let id = message["id"].clone();

@@ -1,6 +1,7 @@
-//! Texts as they are typed, for all tabs.
+//! Unsaved texts, shared by all tabs.
 //!
-//! Versions are numbers of one clock for all texts, so that it can be said whether a verdict is older than any text it is about.
+//! Versions are timestamps of one logical clock for all texts, so that a verdict can be compared with every text that
+//! it depends on.
 
 use crate::folder::{Folder, MAX_PAGE_BYTES};
 use limits::input::workbench::MAX_TEXTS;
@@ -9,17 +10,17 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard};
 
-/// A text that somebody has opened.
+/// Open text.
 #[derive(Clone)]
 struct Text {
     text: String,
     version: u64,
     path: PathBuf,
-    /// What was in the file when it was last looked at.
+    /// Content of the file when it was last read.
     on_disk: String,
 }
 
-/// All that were opened.
+/// All open texts.
 #[derive(Default)]
 pub struct Texts(Mutex<Held>);
 
@@ -30,7 +31,7 @@ struct Held {
 }
 
 impl Held {
-    /// Reads a file again that nobody has changed here: somebody else may have.
+    /// Rereads a file without unsaved edits, as other programs may have changed it.
     fn refresh(&mut self, folder: &Folder, name: &str) {
         let next = self.clock + 1;
         let Some(known) = self.texts.get_mut(name).filter(|text| text.text == text.on_disk) else { return };
@@ -45,7 +46,7 @@ impl Held {
     }
 }
 
-/// Why something cannot be done, and what the page needs to know then.
+/// Error with data for the page.
 pub struct Refusal(pub Value);
 
 impl From<String> for Refusal {
@@ -59,20 +60,20 @@ impl Texts {
         self.0.lock().expect("nothing panics while it holds texts")
     }
 
-    /// Opens a file, or tells what became of it.
+    /// Opens a file, or reloads it.
     pub fn open(&self, folder: &Folder, file: &str) -> Result<Value, Refusal> {
         let (path, name) = folder.find(file)?;
         let mut held = self.held();
         if !held.texts.contains_key(&name) {
             if held.texts.len() >= MAX_TEXTS {
-                // What nobody has changed can be read again.
+                // Texts without edits can be read again.
                 held.texts.retain(|_, text| text.text != text.on_disk);
             }
             if held.texts.len() >= MAX_TEXTS {
                 return Err(format!("{MAX_TEXTS} files have unsaved changes: save some of them").into());
             }
             let text = folder.read(&folder.locate(&path, &name)?, &name)?;
-            // Nobody has typed anything: no verdict is older.
+            // Version 0: no verdict is older than a text without edits.
             held.texts.insert(name.clone(), Text { on_disk: text.clone(), text, version: 0, path });
         }
         held.refresh(folder, &name);
@@ -80,7 +81,7 @@ impl Texts {
         Ok(json!({ "file": name, "text": text.text, "version": text.version, "saved": text.text == text.on_disk }))
     }
 
-    /// Takes a new text, if it was made of the newest one.
+    /// Applies an edit, if it is based on the current version.
     pub fn edit(&self, file: &str, base: u64, text: String) -> Result<u64, Refusal> {
         if text.len() as u64 > MAX_PAGE_BYTES {
             return Err(format!("the text is larger than {} MB", MAX_PAGE_BYTES >> 20).into());
@@ -100,11 +101,11 @@ impl Texts {
         Ok(next)
     }
 
-    /// Writes a text to its file, unless that has changed meanwhile.
+    /// Writes a text to its file, unless the file has changed meanwhile.
     pub fn save(&self, folder: &Folder, file: &str, is_forced: bool) -> Result<(), Refusal> {
         let mut held = self.held();
         let known = held.texts.get_mut(file).ok_or_else(|| format!("{file} is not open"))?;
-        // A link may have been put in its place meanwhile.
+        // The file may have been replaced by a link meanwhile.
         let (path, _) = folder.find(file)?;
         if path != known.path {
             return Err(format!("{file} leads somewhere else now").into());
@@ -119,7 +120,7 @@ impl Texts {
         Ok(())
     }
 
-    /// All texts that are not what their files have, by name: what a child has to know.
+    /// Texts with unsaved edits, by name, for child processes.
     pub fn unsaved(&self) -> (Value, u64) {
         let held = self.held();
         let changed = held.texts.iter().filter(|(_, text)| text.text != text.on_disk);

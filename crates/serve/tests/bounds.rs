@@ -11,11 +11,11 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 use tungstenite::{Error, Message};
 
-/// Answers every question but those about graphs, and notes its number.
+/// Worker that answers every query but those about graphs, and records its process id.
 const WORKER: &str = "echo $$ >>../processes
 while read -r line; do case \"$line\" in *graph*) exec sleep 50;; *) echo '{}';; esac; done";
 
-/// The children that were started and are still there.
+/// Children that were started and still run.
 fn children(server: &Server) -> Vec<String> {
     let numbers = std::fs::read_to_string(server.folder.parent().unwrap().join("processes")).unwrap_or_default();
     let is_alive = |number: &&str| {
@@ -33,7 +33,7 @@ fn wait_for(what: &str, mut is_so: impl FnMut() -> bool) {
     }
 }
 
-/// Asks for a graph without waiting for it.
+/// Requests a graph without waiting for it.
 fn ask_for_graph(tab: &mut Tab) {
     let params = json!({ "file": "a.csp", "ask": "graph" });
     tab.socket.send(Message::text(json!({ "id": "graph", "method": "query", "params": params }).to_string())).unwrap();
@@ -76,7 +76,7 @@ fn all_tabs_together_have_few_children() {
             assert!(children(&server).len() <= 12, "{:?}", children(&server));
         }
     }
-    // Where all are busy, a question waits for one of them.
+    // Where all are busy, a query waits for one of them.
     tabs.truncate(4);
     let mut busy: Vec<_> = (0..12).map(|_| server.connect()).collect();
     busy.iter_mut().for_each(ask_for_graph);
@@ -100,7 +100,7 @@ fn a_tab_that_does_not_read_is_behind_and_costs_little() {
     }
     silent.ask("folder", &json!({})).unwrap();
     let bytes: usize = silent.events.iter().map(|event| event.to_string().len()).sum();
-    // What the system holds for a connection comes on top of what the server holds.
+    // Kernel buffers of a connection add to the memory of the server.
     assert!(bytes < 32 << 20, "{bytes} bytes were kept");
     assert!(silent.events.iter().any(|event| event["event"] == "behind"));
 }
@@ -129,7 +129,7 @@ fn idle_connections_do_not_lock_out_holders_of_the_token() {
     assert!(server.connect().ask("folder", &json!({})).is_ok());
     let bearer = format!("Authorization: Bearer {}\r\n", server.token);
     assert_eq!(status(&server.get("/api/alive", &bearer)), 200);
-    // Others have their turn soon, even if headers arrive byte by byte.
+    // Others are served soon, even if headers arrive byte by byte.
     wait_for("the page is served again", || {
         held.iter_mut().for_each(|stream| {
             let _ = stream.write_all(b"x");

@@ -1,4 +1,4 @@
-//! Who may not ask, and what nobody gets.
+//! Access control: refused requests and confined files.
 #![cfg(unix)]
 
 use crate::common;
@@ -61,7 +61,7 @@ fn nothing_but_the_page_is_told_without_the_token() {
 fn other_interfaces_do_not_listen() {
     let server = Server::start("loopback", "exit 0");
     assert!(TcpStream::connect(("127.0.0.1", server.port)).is_ok());
-    // The whole of 127/8 is this machine; a server on all interfaces would answer there.
+    // All of 127/8 is this machine; a server on all interfaces would answer there.
     assert!(TcpStream::connect(("127.0.0.2", server.port)).is_err());
 }
 
@@ -122,7 +122,7 @@ fn nothing_outside_of_the_folder_is_read_or_written() {
             ("check", json!({ "file": file, "indices": [1] })),
             ("query", json!({ "file": file, "ask": "outline" })),
         ] {
-            // The folder itself is inside, and no file.
+            // The folder itself is inside, but not a file.
             if file.is_empty() && method != "open" {
                 continue;
             }

@@ -7,9 +7,9 @@ use model::timed::{ActionTiming, Bound, Guard, LocalClock, StateTiming, TimedNet
 use source::Span;
 use std::sync::Arc;
 
-/// What is seen when two members of [`fischer`] are in their critical sections.
+/// Label of the step that is enabled while two members of [`fischer`] are in their critical sections.
 pub const COLLISION: Label = Label(2);
-/// What is seen of all their other steps.
+/// Label of all other steps.
 pub const STEP: Label = Label(3);
 
 /// Actions of a member.
@@ -19,8 +19,9 @@ const ENTER: Action = Action(2);
 const LEAVE: Action = Action(3);
 const COLLIDE: Action = Action(4);
 
-/// Fischer's protocol as a timed automaton: who finds nobody's name on the board writes down his own within `delay`, and enters when it is still there
-/// after more than `delay`, or after at least that if `is_wrong`.
+/// Fischer's mutual exclusion protocol as a timed network (Lamport, 1987, A fast mutual exclusion algorithm): a member
+/// that reads an empty variable writes its name within `delay`, and enters if the variable still has its name after
+/// more than `delay`, or after at least that if `is_wrong`.
 pub fn fischer(n: usize, delay: u32, is_wrong: bool) -> TimedNetwork {
     let edge = |action, target| Edge { action, target: LocalState(target) };
     // Idle, requesting, waiting, critical.

@@ -1,14 +1,16 @@
-//! Random scripts in CSP# about copies of processes: what one of them does depends on variables, on channels, and on other copies.
+//! Random CSP# scripts with replicated processes: the behavior of a copy depends on variables, channels and other
+//! copies.
 //!
-//! A copy runs nothing side by side in itself, so that it is one process, whoever looks at it. Nothing goes wrong.
+//! A copy contains no parallel composition, so that every view treats it as one process. No step has a runtime error.
 
 use crate::mutate::Random;
 use std::fmt::Write;
 
-/// How many processes are defined.
+/// Number of process definitions.
 const N_PROCESSES: usize = 3;
 
-/// Definitions of `P0()`, `P1()` and `P2()`, with the propositions `p`, `q` and `r`. Numbers of copies are read only if that is asked for.
+/// Definitions of `P0()`, `P1()` and `P2()`, with the propositions `p`, `q` and `r`. Numbers of copies are read only if
+/// `counts`.
 pub fn random_copies(random: &mut Random, counts: bool) -> String {
     let mut text = "var x:{0..2} = 0; var b = false; channel c 1; channel d 0;\n\
          #define p x == 2; #define q b; #define r (x == 1 && !b);\n"
@@ -57,12 +59,12 @@ impl Writer<'_> {
         }
         match self.random.below(18) {
             16 | 17 => {
-                // Two copies at the same place can meet.
+                // Two copies at the same place can synchronize.
                 let (sends, takes) = (self.process(depth - 1, true), self.process(depth - 1, true));
                 format!("((d!0 -> {sends}) [] (d?z -> {takes}))")
             }
             0..=7 => {
-                // Some steps lead back at once, so that there are loops.
+                // Some steps return at once, so that there are loops.
                 let next = if self.random.below(3) == 0 { 0 } else { depth - 1 };
                 format!("({} -> {})", self.prefix(), self.process(next, true))
             }

@@ -1,4 +1,4 @@
-//! Random networks with variables, and large ones to measure.
+//! Random networks with variables, and large ones for measurements.
 
 use crate::mutate::Random;
 use crate::networks::{random_network, without_priorities};
@@ -8,21 +8,21 @@ use model::network::*;
 pub use source::Span;
 use std::sync::Arc;
 
-/// What a random network may be made of.
+/// Features of a random network.
 #[derive(Clone, Copy, Debug)]
 pub struct Taste {
-    /// Of so many statements or guards, one may go wrong, about; 0 if hardly any can.
+    /// About one in this many statements or guards may have a runtime error; 0 if hardly any.
     pub risk: usize,
-    /// Whether steps may give way to others, and modes change.
+    /// Whether the network has neither priorities nor mode changes.
     pub is_plain: bool,
 }
 
-/// A network with a few small variables of all kinds; many of its rules have commands, and some no participants.
+/// Random network with a few small variables of all kinds; many of its rules have commands, some have no participants.
 pub fn random_network_with_data(random: &mut Random, taste: Taste) -> Network {
     random_network_over(random, taste, false)
 }
 
-/// The same, where some variables have hundreds of values.
+/// Random network with data, where some variables have hundreds of values.
 pub fn random_network_with_wide_data(random: &mut Random, taste: Taste) -> Network {
     random_network_over(random, taste, true)
 }
@@ -66,7 +66,7 @@ struct Author<'a> {
     is_wide: bool,
 }
 
-/// Numbers about which something changes where there are many.
+/// Boundary values of representations of wide domains.
 const EDGES: [i64; 12] = [62, 63, 64, 65, 127, 254, 255, 256, 257, 299, 300, 511];
 
 impl Author<'_> {
@@ -139,14 +139,14 @@ impl Author<'_> {
         self.taste.risk > 0 && self.random.below(self.taste.risk) == 0
     }
 
-    /// A random variable of a kind.
+    /// Random variable of a kind.
     fn any_of(&mut self, fits: impl Fn(&Kind) -> bool) -> Option<VariableId> {
         let fitting: Vec<VariableId> =
             self.data.variables().filter(|(_, variable)| fits(&variable.kind)).map(|(id, _)| id).collect();
         (!fitting.is_empty()).then(|| *self.random.pick(&fitting))
     }
 
-    /// A value of a sort straight from a variable, if there is one.
+    /// Expression of a sort that reads a variable, if there is one.
     fn look(&mut self, sort: Sort) -> Option<ExpressionId> {
         match self.random.below(5) {
             0 => {
@@ -173,7 +173,7 @@ impl Author<'_> {
         }
     }
 
-    /// An index that is mostly in an array.
+    /// Index expression that is mostly within an array.
     fn index(&mut self, array: VariableId) -> Option<ExpressionId> {
         if self.is_risky() {
             return Some(self.integer(1));
@@ -234,7 +234,8 @@ impl Author<'_> {
         }
     }
 
-    /// That a variable with hundreds of values has a certain one of them, or one that it cannot have; if there is such a variable.
+    /// Equality of a variable that has hundreds of values with a constant, in its domain or not; `None` without such a
+    /// variable.
     fn one_of_many(&mut self) -> Option<ExpressionId> {
         let is_wide = |kind: &Kind| matches!(kind, Kind::Scalar(domain) if domain.n_values().is_none_or(|n| n > 256));
         let variable = self.any_of(is_wide)?;
@@ -272,7 +273,7 @@ impl Author<'_> {
         }
     }
 
-    /// A value that is mostly in a domain.
+    /// Expression whose value is mostly in a domain.
     fn value(&mut self, domain: Domain) -> ExpressionId {
         if self.is_risky() {
             return self.of_sort(domain.sort(), 2);
@@ -280,7 +281,7 @@ impl Author<'_> {
         match domain {
             Domain::Boolean => self.condition(1),
             Domain::Integers { low, high } => {
-                // Anything, brought into the range.
+                // Arbitrary value, reduced to the range.
                 let n_values = self.add(Expression::Integer(high - low + 1));
                 let any = self.integer(1);
                 let rest = self.add(Expression::Binary(BinaryOperator::Remainder, any, n_values));
@@ -324,7 +325,7 @@ impl Author<'_> {
         }
     }
 
-    /// Puts in, or takes out, where that is possible; or where it may not be.
+    /// Enqueues or dequeues, with or without a check that this is possible.
     fn queue_statement(&mut self) -> Option<Statement> {
         let origin = self.span();
         let queue = self.any_of(|kind| matches!(kind, Kind::Queue { .. }))?;
@@ -345,7 +346,7 @@ impl Author<'_> {
         Some(Statement::If { condition, then: [statement].into(), otherwise: [].into() })
     }
 
-    /// A loop that counts, or one that does not end.
+    /// Counting loop, or one that does not terminate.
     fn counting_loop(&mut self, depth: usize) -> Option<Statement> {
         let origin = self.span();
         let variable = self.any_of(|kind| matches!(kind, Kind::Scalar(Domain::Integers { .. })))?;
@@ -363,10 +364,10 @@ impl Author<'_> {
     }
 }
 
-/// Processes that take turns to change counters which they share: as variables, or as machines.
+/// Interleaved processes that change shared counters: variables, or machines.
 ///
-/// Each process goes around `n_phases` states; from each to the next it counts up or down one of `n_counters` counters with `size` values,
-/// or waits if that has come to its end.
+/// Each process cycles through `n_phases` states; each step increments or decrements one of `n_counters` counters with
+/// `size` values, and blocks at the end of its range.
 pub fn shared_counters(n_processes: u32, n_phases: u32, n_counters: u32, size: u32, kept: Kept) -> Network {
     let process = Machine::new(
         (0..n_phases).map(|phase| vec![Edge { action: Action(phase), target: LocalState((phase + 1) % n_phases) }]),
@@ -413,7 +414,7 @@ pub fn shared_counters(n_processes: u32, n_phases: u32, n_counters: u32, size: u
     network
 }
 
-/// Where counters are kept.
+/// Representation of counters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
 pub enum Kept {
@@ -421,7 +422,7 @@ pub enum Kept {
     InVariables,
 }
 
-/// Counts up or down, where that is possible.
+/// Increments or decrements a variable, guarded by its range.
 fn count(data: &mut Data, variable: VariableId, size: i64, is_up: bool) -> Command {
     let origin = Span::default();
     let mut add = |expression| data.expressions.add(expression, origin);

@@ -1,27 +1,27 @@
-//! Where the scripts of a test come from.
+//! File systems of tests.
 
 use source::Files;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Files that exist in memory only.
+/// File system in memory.
 #[derive(Clone, Debug, Default)]
 pub struct MemoryFiles {
     files: BTreeMap<String, Vec<u8>>,
 }
 
 impl MemoryFiles {
-    /// No files.
+    /// Empty file system.
     pub fn new() -> MemoryFiles {
         MemoryFiles::default()
     }
 
-    /// One file.
+    /// File system with one file.
     pub fn of(path: &str, bytes: impl Into<Vec<u8>>) -> MemoryFiles {
         MemoryFiles::new().with(path, bytes)
     }
 
-    /// One file more.
+    /// Adds a file.
     pub fn with(mut self, path: &str, bytes: impl Into<Vec<u8>>) -> MemoryFiles {
         self.files.insert(path.to_owned(), bytes.into());
         self
@@ -34,14 +34,14 @@ impl Files for MemoryFiles {
     }
 }
 
-/// The files below a folder, named by their paths from there, so that messages do not depend on the machine.
+/// Files below a folder, with paths relative to it, so that messages do not depend on the machine.
 #[derive(Clone, Debug)]
 pub struct FolderFiles {
     folder: PathBuf,
 }
 
 impl FolderFiles {
-    /// The files below `folder`.
+    /// Files below `folder`.
     pub fn new(folder: impl Into<PathBuf>) -> FolderFiles {
         FolderFiles { folder: folder.into() }
     }
@@ -56,7 +56,7 @@ impl Files for FolderFiles {
     }
 }
 
-/// Every file below `folder` whose name ends with `.extension`, in the order of their paths.
+/// All files below `folder` whose name ends with `.extension`, in the order of their paths.
 ///
 /// # Panics
 /// When the folder cannot be read.

@@ -1,12 +1,12 @@
-//! Outputs compared with files that people read.
+//! Golden files: comparison of outputs with expected texts.
 //!
-//! The expected text lies beside its input and is a page of documentation at the same time. With `UPDATE_EXPECTED=1`
-//! in the environment a run rewrites what differs; the difference is then read in the version control.
+//! The expected text is next to its input and also serves as documentation. With `UPDATE_EXPECTED=1` in the environment
+//! a run rewrites texts that differ; the difference is then reviewed in version control.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// Compares outputs with expected files and fails once at the end, so that one run shows everything that differs.
+/// Comparison of outputs with expected files; fails once at the end, so that one run shows all differences.
 #[derive(Debug, Default)]
 pub struct Golden {
     failures: Vec<String>,
@@ -14,7 +14,7 @@ pub struct Golden {
 }
 
 impl Golden {
-    /// Nothing compared yet.
+    /// Comparison without results.
     pub fn new() -> Golden {
         Golden::default()
     }
@@ -78,7 +78,7 @@ pub fn check_all(inputs: &[PathBuf], extension: &str, output: impl Fn(&Path) -> 
     golden.finish();
 }
 
-/// The lines in which two texts differ, with the common beginning and end left out.
+/// Differing lines of two texts, without the common beginning and end.
 fn difference(expected: &str, actual: &str) -> String {
     let (expected, actual): (Vec<&str>, Vec<&str>) = (expected.lines().collect(), actual.lines().collect());
     let shorter = expected.len().min(actual.len());

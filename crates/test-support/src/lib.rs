@@ -1,15 +1,15 @@
-//! What the tests of several crates share; a dev-dependency only.
+//! Support for the tests of several crates; a dev-dependency only.
 //!
 //! - [`golden`]: outputs compared with files beside the inputs; `UPDATE_EXPECTED=1` rewrites them.
 //! - [`files`]: scripts in memory and in a test folder, as the front ends read them.
-//! - [`transcript`]: commands and answers.
-//! - [`mutate`]: damaged texts, the same ones for the same seed.
-//! - [`networks`], [`data`], [`sharing`], [`symmetric`]: random networks; with variables; of processes with shared machines; of equal
-//!   processes.
-//! - [`processes`]: random processes, what they mean by the textbook, and naive refinement.
+//! - [`transcript`]: commands and their output.
+//! - [`mutate`]: damaged texts, deterministic for a seed.
+//! - [`networks`], [`data`], [`sharing`], [`symmetric`]: random networks; with variables; with shared machines; with
+//!   symmetric processes.
+//! - [`processes`]: random processes, their denotational semantics, and naive refinement.
 //! - [`sharp`], [`timed`]: random scripts in CSP#; with time.
 //! - [`clocks`]: timed networks.
-//! - [`progress`]: listeners that end what takes too long.
+//! - [`progress`]: budgets of polls.
 
 pub mod clocks;
 pub mod copies;

@@ -1,22 +1,23 @@
 //! Damaged texts for robustness tests.
 //!
-//! A mutation takes a text from a collection and hurts it a few times: bytes flipped, deleted, doubled, tokens swapped,
-//! dropped, repeated or taken from another text, brackets piled up. The same seed always gives the same texts; tests
-//! print the seed, and `TEST_SEED` in the environment sets it.
+//! A mutation takes a text from a collection and damages it a few times: bytes are flipped, deleted or doubled, tokens
+//! swapped, dropped, repeated or taken from another text, brackets nested deeply. The same seed always gives the same
+//! texts; tests print the seed, and `TEST_SEED` in the environment sets it.
 
-/// A source of numbers that only looks random (SplitMix64).
+/// Pseudo-random number generator: SplitMix64 (Steele, Lea and Flood, 2014, Fast splittable pseudorandom number
+/// generators).
 #[derive(Clone, Debug)]
 pub struct Random {
     state: u64,
 }
 
 impl Random {
-    /// Numbers that depend on `seed` only.
+    /// Generator with a seed.
     pub fn new(seed: u64) -> Random {
         Random { state: seed }
     }
 
-    /// The next number.
+    /// Next number.
     pub fn number(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut mixed = self.state;
@@ -25,12 +26,12 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number below `bound`; 0 when `bound` is 0.
+    /// Number below `bound`; 0 when `bound` is 0.
     pub fn below(&mut self, bound: usize) -> usize {
         if bound == 0 { 0 } else { (self.number() % bound as u64) as usize }
     }
 
-    /// One of the items.
+    /// Random item.
     ///
     /// # Panics
     /// When there are none.
@@ -39,12 +40,12 @@ impl Random {
     }
 }
 
-/// The seed of a random test: `TEST_SEED` if it is set, otherwise always the same. Failures should name it.
+/// Seed of a random test: `TEST_SEED` if it is set, otherwise a constant. Failures should report it.
 pub fn seed() -> u64 {
     std::env::var("TEST_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(20_240_229)
 }
 
-/// Makes damaged texts out of good ones.
+/// Generator of damaged texts.
 #[derive(Clone, Debug)]
 pub struct Mutator {
     random: Random,
@@ -65,7 +66,7 @@ impl Mutator {
         Mutator { random: Random::new(seed), texts, tokens }
     }
 
-    /// The next damaged text.
+    /// Next damaged text.
     pub fn next_text(&mut self) -> Vec<u8> {
         let i = self.random.below(self.texts.len());
         let mut text = self.texts[i].clone();
@@ -114,7 +115,7 @@ impl Mutator {
     }
 }
 
-/// Splits a text into words, spaces and single other bytes; together they are the text again.
+/// Splits a text into words, spaces and single other bytes; their concatenation is the text.
 fn split_tokens(text: &[u8]) -> Vec<&[u8]> {
     text.chunk_by(|a, b| class(*a) == class(*b) && class(*a) != Class::Other).collect()
 }

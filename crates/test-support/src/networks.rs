@@ -9,7 +9,7 @@ fn below(random: &mut Random, n: usize) -> u32 {
     random.below(n) as u32
 }
 
-/// Some labels in classes, some of which yield to smaller ones.
+/// Random priority classes of some labels.
 fn random_priority(random: &mut Random) -> Priority {
     let mut priority = Priority::default();
     for label in 0..5 {
@@ -27,7 +27,7 @@ fn random_priority(random: &mut Random) -> Priority {
     priority
 }
 
-/// A few small machines, a few modes, labels with and without termination.
+/// Random network with a few small machines, a few modes, and labels with and without termination.
 pub fn random_network(random: &mut Random) -> Network {
     let machines: Vec<Arc<Machine>> = (0..1 + random.below(6)).map(|_| random_machine(random).into()).collect();
     let n_modes = 1 + random.below(3);
@@ -42,7 +42,7 @@ pub fn random_network(random: &mut Random) -> Network {
     Network { machines, modes, initial, priority, obstacles, ..Network::default() }
 }
 
-/// The same network, in which no step gives way to others.
+/// Network without priorities.
 pub fn without_priorities(mut network: Network) -> Network {
     network.priority = None;
     network.obstacles.clear();
@@ -50,7 +50,7 @@ pub fn without_priorities(mut network: Network) -> Network {
     network
 }
 
-/// A few obstacles, some of which have ways that earlier ones close.
+/// Random inhibitors, some with alternatives that earlier inhibitors disable.
 fn random_obstacles(random: &mut Random, machines: &[Arc<Machine>]) -> Vec<Obstacle> {
     let way = |random: &mut Random, n_before: usize| {
         let rule = random_rule(random, machines, 1)?;
@@ -62,12 +62,12 @@ fn random_obstacles(random: &mut Random, machines: &[Arc<Machine>]) -> Vec<Obsta
     (0..n_obstacles).map(obstacle).collect()
 }
 
-/// Some of the first so many obstacles.
+/// Random subset of the first `n_obstacles` inhibitors.
 fn some_obstacles(random: &mut Random, n_obstacles: usize) -> Box<[ObstacleId]> {
     (0..n_obstacles as u32).filter(|_| random.below(3) == 0).map(ObstacleId).collect()
 }
 
-/// A few states with edges by three actions.
+/// Random machine with a few states and edges by three actions.
 pub fn random_machine(random: &mut Random) -> Machine {
     let n_states = 1 + random.below(5);
     let edge =
@@ -79,7 +79,7 @@ fn random_mode(random: &mut Random, machines: &[Arc<Machine>], n_modes: usize) -
     Mode { rules: (0..random.below(8)).filter_map(|_| random_rule(random, machines, n_modes)).collect() }
 }
 
-/// A rule for some of these machines, unless none takes part.
+/// Random rule for some of these machines, unless none participates.
 pub fn random_rule(random: &mut Random, machines: &[Arc<Machine>], n_modes: usize) -> Option<Rule> {
     let taking_part = (0..machines.len() as u32).filter(|_| random.below(3) == 0).collect::<Vec<_>>();
     let parts: Box<[_]> = taking_part.into_iter().map(|id| (MachineId(id), Action(below(random, 3)))).collect();

@@ -1,10 +1,10 @@
-//! Listeners that lose patience.
+//! Budgets of polls.
 
 use progress::{Interrupt, Progress, Statistics};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Ends a computation when it has been asked more often than it likes.
+/// Progress that cancels a computation after a number of polls.
 #[derive(Debug, Default)]
 pub struct Patience {
     most: usize,
@@ -12,12 +12,12 @@ pub struct Patience {
 }
 
 impl Patience {
-    /// Lets so many questions pass.
+    /// Budget of this many polls.
     pub fn of(most: usize) -> Patience {
         Patience { most, n_asked: AtomicUsize::new(0) }
     }
 
-    /// How often it was asked.
+    /// Number of polls so far.
     pub fn n_asked(&self) -> usize {
         self.n_asked.load(Ordering::Relaxed)
     }

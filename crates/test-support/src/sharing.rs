@@ -1,14 +1,14 @@
-//! Random networks of processes that go their own ways for most of the time, and of variables that they share.
+//! Random networks of loosely coupled processes and shared variables.
 
 use crate::mutate::Random;
 use lts::Label;
 use model::network::*;
 use std::sync::Arc;
 
-/// The labels that are shown: silence, termination and a few events.
+/// Number of labels: internal, termination and a few events.
 const N_LABELS: usize = 5;
 
-/// A few processes, each with actions of its own, some of them shared with another one or with a variable.
+/// Random network of a few processes, each with its own actions, some synchronized with another process or a variable.
 pub fn random_processes(random: &mut Random) -> Network {
     let n_processes = 2 + random.below(3);
     let mut machines: Vec<Machine> = (0..n_processes).map(|_| random_process(random)).collect();
@@ -35,7 +35,7 @@ pub fn random_processes(random: &mut Random) -> Network {
     }
 }
 
-/// Rules for all actions, or nearly all: by one process, with the next one, or with the variable.
+/// Rules for all actions, or nearly all: of one process, synchronized with the next one, or with the variable.
 fn random_mode(random: &mut Random, n_processes: usize, has_variable: bool) -> Mode {
     let mut rules = Vec::new();
     for process in 0..n_processes as u32 {
@@ -60,7 +60,7 @@ fn random_action(random: &mut Random) -> Action {
 
 const N_ACTIONS: u32 = 4;
 
-/// A way from state to state, with short cuts, and back to the beginning or to an end.
+/// Random process: a path with shortcuts, and back to the beginning or to a final state.
 fn random_process(random: &mut Random) -> Machine {
     let n_states = 2 + random.below(4);
     let mut next = |state: usize| {
@@ -79,7 +79,7 @@ fn random_process(random: &mut Random) -> Machine {
     }))
 }
 
-/// Two values: one action reads each, one writes, one does anything.
+/// Random variable with two values: one action reads each, one writes, one is arbitrary.
 fn random_variable(random: &mut Random) -> Machine {
     Machine::new((0..2u32).map(|value| {
         let edge = |action: u32, target: u32| Edge { action: Action(action), target: LocalState(target) };

@@ -1,14 +1,15 @@
-//! Random scripts in CSP#: variables, arrays and channels shared by processes that run side by side.
+//! Random scripts in CSP#: variables, arrays and channels shared by parallel processes.
 //!
-//! Most have a few hundred states. Some steps go wrong: an index or a value that leaves its range, a division by zero.
+//! Most have a few hundred states. Some steps have runtime errors: an index or a value out of range, a division by
+//! zero.
 
 use crate::mutate::Random;
 use std::fmt::Write;
 
-/// How many processes are defined.
+/// Number of process definitions.
 const N_PROCESSES: usize = 3;
 
-/// A script with a process `System()`, without assertions, and with the propositions `p`, `q` and `r`.
+/// Script with a process `System()`, without assertions, and with the propositions `p`, `q` and `r`.
 pub fn random_script(random: &mut Random) -> String {
     let mut text = "var x:{0..3} = 0; var y = 0; var b = false; var a[3]; var m[2][2] = [0, 1, 2, 0];\n\
          channel c 2; channel d 0; channel e[2] 1;\n\
@@ -21,7 +22,8 @@ pub fn random_script(random: &mut Random) -> String {
     let mut writer = Writer { random };
     let system = writer.system(2);
     writeln!(text, "System() = {system};").expect("the same");
-    // What is declared and not used would make no difference, and what is used keeps a script from having a network.
+    // Declared only if used: an unused library object makes no difference, and a used one prevents compilation to a
+    // network.
     if text.contains("o.Add") {
         text.insert_str(0, "#import \"PAT.Lib.Set\"; var<Set> o;\n");
     }
@@ -103,7 +105,7 @@ impl Writer<'_> {
             }
             10 if depth > 0 => "var t = x; if (t > 1) { t = t - 1; } y = t;".to_owned(),
             11 if depth > 0 && self.random.below(12) == 0 => "o.Add(x); if (o.Count() > 1) { y = 1; }".to_owned(),
-            // These go wrong at times.
+            // These may have runtime errors.
             11 if self.random.below(3) == 0 => format!("y = 2 / {};", self.number(0)),
             11 if self.random.below(4) == 0 => format!("x = {};", self.number(1)),
             _ => "y = 1 - y;".to_owned(),
@@ -116,7 +118,7 @@ impl Writer<'_> {
         format!("{{ {} }}", statements.join(" "))
     }
 
-    /// What happens in front of a process.
+    /// Random prefix of a process.
     fn prefix(&mut self) -> String {
         if self.random.below(5) > 0 {
             return self.unmarked_prefix();

@@ -1,4 +1,4 @@
-//! Random networks of processes that are all the same up to names.
+//! Random networks of symmetric processes.
 
 use crate::mutate::Random;
 use crate::networks::random_machine;
@@ -6,53 +6,54 @@ use lts::Label;
 use model::network::*;
 use std::sync::Arc;
 
-/// A network, and what can be told apart of its labels.
+/// Network with the orbits of its labels.
 #[derive(Clone, Debug)]
 pub struct Colored {
     /// The network.
     pub network: Network,
-    /// By label.
+    /// Color of each label.
     pub colors: Vec<u32>,
 }
 
 impl Colored {
-    /// The color of a label.
+    /// Color of a label.
     pub fn color(&self, label: Label) -> u32 {
         self.colors[label.index()]
     }
 }
 
-/// How an action of each process takes part in rules.
+/// Synchronization of an action of each process.
 #[derive(Clone, Copy)]
 enum Use {
     Alone,
     AllTogether,
     WithTheNext,
-    /// The shared machine does the same for all.
+    /// With an action of the shared machine that is the same for all.
     WithShared,
-    /// The shared machine does something for each.
+    /// With an action of the shared machine for each process.
     WithLock,
-    /// Each process has a partner of its own.
+    /// With the process's own partner.
     WithPartner,
-    /// Leads to another mode, in which the process starts again.
+    /// Leads to another mode, in which the process restarts.
     Jumping,
 }
 
-/// A lock can be taken by each process with an action of its own, and given back with another.
+/// Lock with an acquire and a release action for each process.
 fn lock(n: u32) -> Machine {
     let free = (0..n).map(|i| Edge { action: Action(i), target: LocalState(1 + i) }).collect();
     let held = (0..n).map(|i| vec![Edge { action: Action(n + i), target: LocalState(0) }]);
     Machine::new(std::iter::once(free).chain(held))
 }
 
-/// So many labels are the same for all processes; behind them each has as many of its own.
+/// Number of actions common to all processes; the actions of each process follow.
 const COMMON: u32 = 8;
 
 fn color_of(label: u32) -> u32 {
     if label < COMMON { label } else { COMMON + label % COMMON }
 }
 
-/// Two to four equal processes with partners and a shared machine or without, interleaved, together or in a ring.
+/// Random network of two to four symmetric processes, with or without partners and a shared machine, interleaved,
+/// synchronized or in a ring.
 pub fn symmetric_network(random: &mut Random) -> Colored {
     let n = 2 + random.below(3) as u32;
     let process = Arc::new(random_machine(random));
@@ -83,7 +84,7 @@ pub fn symmetric_network(random: &mut Random) -> Colored {
     Colored { network: Network { machines, modes, initial, priority, obstacles, ..Network::default() }, colors }
 }
 
-/// An obstacle for each process, and one for all of them, which they may close in part.
+/// An inhibitor for each process, and one for all of them, which they may disable in part.
 fn symmetric_obstacles(random: &mut Random, [n, first_partner]: [u32; 2], uses: &[Use]) -> Vec<Obstacle> {
     let mut way = |unless: &dyn Fn(u32) -> Box<[ObstacleId]>| {
         let [action, partner] = [(); 2].map(|()| Action(random.below(3) as u32));
@@ -97,7 +98,7 @@ fn symmetric_obstacles(random: &mut Random, [n, first_partner]: [u32; 2], uses: 
     own.chain([Obstacle { ways: of_all }]).collect()
 }
 
-/// Rules for so many processes, with partners from a number on, that lead to so many modes.
+/// Rules for `n` processes, with partners from a number on, that lead to several modes.
 fn symmetric_mode(
     random: &mut Random,
     [n, first_partner, n_modes]: [u32; 3],
@@ -125,13 +126,13 @@ fn symmetric_mode(
     mode
 }
 
-/// Process `i` of `n` takes an action.
+/// Action of process `i` of `n`.
 struct Taking {
     n: u32,
     i: u32,
     first_partner: u32,
     action: Action,
-    /// What another machine does.
+    /// Action of the other machine.
     partner: Action,
 }
 
@@ -150,7 +151,7 @@ impl Taking {
     }
 }
 
-/// Labels of a color have one class.
+/// Priority with one class for the labels of a color.
 fn priority_by_color(random: &mut Random, colors: &[u32]) -> Priority {
     let mut priority = Priority::default();
     let classes: Vec<usize> = (0..2 * COMMON).map(|_| random.below(4)).collect();
@@ -163,8 +164,7 @@ fn priority_by_color(random: &mut Random, colors: &[u32]) -> Priority {
     priority
 }
 
-/// Gives the machines of a network another order, their states and actions other numbers, and each machine a place of its
-/// own in memory.
+/// Isomorphic network: machines, states and actions are renumbered, and no two machines share memory.
 pub fn disguise(random: &mut Random, network: &Network) -> Network {
     let places = shuffled(random, network.machines.len());
     let mut masks = Vec::new();

@@ -1,22 +1,23 @@
 //! Random scripts of the timed dialect of CSP#: every operator but `atomic`, small times, few states.
 //!
-//! All times are multiples of a macro `K`, so that the same script can be asked with times twice or three times as long: whatever
-//! does not look at times has the same answer. Calls stand only where operators do not pile up, so that there are finitely many states.
+//! All times are multiples of a macro `K`, so that the same script can be checked with times twice or three times as
+//! long: verdicts of untimed properties must not change. Calls occur only where operators do not accumulate, so that
+//! the state space is finite.
 
 use crate::mutate::Random;
 use std::fmt::Write;
 
-/// How many processes are defined.
+/// Number of process definitions.
 const N_PROCESSES: usize = 2;
 
-/// A script with a process `System()`, another one `Other()`, and the propositions `p` and `q`.
+/// Script with a process `System()`, another one `Other()`, and the propositions `p` and `q`.
 #[derive(Clone, Debug)]
 pub struct TimedScript {
     body: String,
 }
 
 impl TimedScript {
-    /// A script whose terms are not deeper than this, below its definitions.
+    /// Random script with terms of at most this depth, definitions excluded.
     pub fn random(random: &mut Random, depth: usize) -> TimedScript {
         let mut body = "var x:{0..2} = 0; channel c 1; channel d 0;\n#define p x == 1; #define q x == 2;\n".to_owned();
         for number in 0..N_PROCESSES {
@@ -30,12 +31,12 @@ impl TimedScript {
         TimedScript { body }
     }
 
-    /// The text, with all times so many times as long.
+    /// Text with all times multiplied by a factor.
     pub fn scaled(&self, factor: u32) -> String {
         format!("#define K {factor};\n{}", self.body)
     }
 
-    /// The text with some assertions behind it.
+    /// Text with assertions appended.
     pub fn asserting(&self, factor: u32, assertions: &[&str]) -> String {
         let mut text = self.scaled(factor);
         for assertion in assertions {
@@ -45,17 +46,17 @@ impl TimedScript {
     }
 }
 
-/// Whether a definition may be called.
+/// Positions in which a definition may be called.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Calls {
     Never,
-    /// Once something visible has happened, so that operators around it are gone.
+    /// After a visible event, which removes the operators around it.
     BehindEvents,
     Allowed,
 }
 
 impl Calls {
-    /// Below an operator that stays until something visible happens.
+    /// Positions below an operator that a visible event removes.
     fn below_event(self) -> Calls {
         if self == Calls::Never { Calls::Never } else { Calls::BehindEvents }
     }
@@ -83,7 +84,7 @@ impl Writer<'_> {
         format!("{low}*K,{}*K", low + self.random.below(3))
     }
 
-    /// What happens in front of a process, and whether it is visible.
+    /// Random prefix of a process, and whether it is visible.
     fn prefix(&mut self) -> (String, bool) {
         match self.random.below(12) {
             0..=4 => (self.pick(&["s", "t", "u"]), true),
@@ -135,7 +136,7 @@ impl Writer<'_> {
                 format!("({inside} deadline[{}])", self.time())
             }
             15 => {
-                // Half of them cannot terminate, so that nothing reads the time of the operator.
+                // Half of them cannot terminate, so that the time of the operator is never read.
                 let inside = match self.random.below(2) {
                     0 => format!("({} -> Stop)", self.pick(&["s", "t", "u"])),
                     _ => self.process(depth - 1, Calls::Never, is_guarded),

@@ -1,6 +1,6 @@
-//! Commands and answers as people would see them in a terminal.
+//! Terminal transcripts.
 
-/// The words of a command, split as a shell does, with single and double quotes.
+/// Words of a command, split as by a shell, with single and double quotes.
 pub fn split_words(command: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut quote = None;
@@ -15,7 +15,7 @@ pub fn split_words(command: &str) -> Vec<String> {
     words
 }
 
-/// The text of an answer with dots for times and memory, which differ from run to run.
+/// Output with dots for times and memory, which differ from run to run.
 pub fn without_times(text: &str) -> String {
     text.lines().map(|line| blank(line) + "\n").collect()
 }
@@ -37,7 +37,7 @@ fn blank(line: &str) -> String {
     without_values(&line, "\"peak_memory_bytes\":")
 }
 
-/// The numbers directly behind a name, wherever it stands in a line, are dots.
+/// Line with dots for the numbers directly after a name.
 fn without_values(line: &str, name: &str) -> String {
     let mut pieces = line.split(name);
     let mut text = pieces.next().unwrap_or_default().to_owned();
@@ -49,7 +49,7 @@ fn without_values(line: &str, name: &str) -> String {
     text
 }
 
-/// A command and the file that it reads as standard input: `tracehound simulate FILE < moves`.
+/// Command, and the file that it reads as standard input: `tracehound simulate FILE < moves`.
 pub fn split_input(command: &str) -> (&str, Option<&str>) {
     match command.split_once(" < ") {
         Some((command, input)) => (command, Some(input.trim())),

@@ -1,7 +1,8 @@
-//! Runs as charts: a line for each component, steps from above, a bar between those who take a step together.
+//! Runs as message sequence charts: a lifeline for each component, steps from the top down, a bar between the
+//! participants of a step.
 //!
-//! Steps that nobody sees are dashed; those that repeat for ever are framed; at the end stands who waits for what. Where a formula is
-//! about the run, what is true of its parts stands beside the steps.
+//! Internal steps are dashed; the loop is framed; the end shows which component waits for which. For a violated
+//! formula, the truth values of its subformulas stand beside the steps.
 
 pub use limits::display::charts::MAX_STEPS;
 use limits::display::components::MAX_ROWS;
@@ -9,51 +10,52 @@ use limits::display::components::MAX_ROWS;
 mod picture;
 mod writing;
 
-/// A run to be drawn.
+/// Chart of a run.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Chart {
-    /// What it shows.
+    /// Title of the chart.
     pub title: String,
-    /// What is wrong with it, in a few lines.
+    /// Description of the violation, in a few lines.
     pub ending: Vec<String>,
-    /// Who takes part.
+    /// Components that participate.
     pub components: Vec<Lifeline>,
-    /// What happens.
+    /// Steps of the run.
     pub steps: Vec<Step>,
-    /// Where the steps begin that are repeated for ever.
+    /// First step of the loop.
     pub repeated_from: Option<usize>,
-    /// What is true beside each step.
+    /// Truth values of subformulas.
     pub truths: Vec<Truth>,
-    /// The step beside which a formula becomes false however the run goes on; the number of steps if that is at the end.
+    /// Step at which the run becomes a bad prefix: every continuation violates the formula; the number of steps if that
+    /// is the last state.
     pub sealed: Option<usize>,
-    /// Components that wait for one another, each for the next and the last for the first.
+    /// Cycle of waiting components: each waits for the next, and the last for the first.
     pub circle: Vec<usize>,
 }
 
-/// A component in time.
+/// Lifeline of a component.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Lifeline {
-    /// What it is called.
+    /// Name of the component.
     pub name: String,
-    /// What it waits for at the end.
+    /// Events that it waits for at the end.
     pub waits: Option<String>,
 }
 
-/// One step.
+/// Step of a run.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Step {
-    /// What it shows.
+    /// Event of the step.
     pub event: String,
-    /// The event behind it, if it is silent and one is hidden.
+    /// Hidden event, if the step is internal because of hiding.
     pub hidden: Option<String>,
-    /// Whether nobody sees it.
+    /// Whether the step is internal.
     pub is_silent: bool,
-    /// Who takes part, each with its own event.
+    /// Participating components, each with its own event.
     pub parts: Vec<(usize, String)>,
 }
 
 impl Step {
-    /// What is written beside it.
+    /// Label of the step.
     fn name(&self) -> String {
         match &self.hidden {
             Some(hidden) => format!("τ ({hidden})"),
@@ -63,24 +65,24 @@ impl Step {
     }
 }
 
-/// A part of a formula, and where it is true: for each step, and behind the last one. Nothing where it is not asked.
+/// Subformula with its value at each step and after the last one; `None` where it is not evaluated.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Truth {
-    /// The part.
+    /// Subformula as text.
     pub formula: String,
-    /// What it is before the first step, where that belongs to no step.
+    /// Value before the first step, where no step shows it.
     pub at_start: Option<bool>,
-    /// What it is at each place.
+    /// Value at each position.
     pub values: Vec<Option<bool>>,
 }
 
-/// What is shown of a chart.
+/// Part of a chart that is shown.
 struct Shown {
-    /// The components, by number.
+    /// Components, by number.
     columns: Vec<usize>,
-    /// How many components are left out.
+    /// Number of omitted components.
     n_others: usize,
-    /// The first step.
+    /// First step.
     first: usize,
 }
 
@@ -103,24 +105,24 @@ impl Chart {
         Shown { n_others: self.components.len() - columns.len(), columns, first }
     }
 
-    /// Whether what is true before the first step is shown.
+    /// Whether values before the first step are shown.
     fn has_start(&self, shown: &Shown) -> bool {
         shown.first == 0 && self.truths.iter().any(|truth| truth.at_start.is_some())
     }
 
-    /// Whether a step is one of those that repeat.
+    /// Whether a step is in the loop.
     fn repeats(&self, step: usize) -> bool {
         self.repeated_from.is_some_and(|start| step >= start)
     }
 
-    /// Who waits for whom in a circle, in words.
+    /// Cycle of waiting components, in words.
     fn circle_text(&self) -> Option<String> {
         let names: Vec<&str> = self.circle.iter().map(|&component| self.components[component].name.as_str()).collect();
         let first = names.first()?;
         Some(format!("in a circle, each waits for the next: {} → {first}", names.join(" → ")))
     }
 
-    /// What is written below the chart.
+    /// Remarks below the chart.
     fn remarks(&self, shown: &Shown) -> Vec<String> {
         let mut remarks = self.ending.clone();
         remarks.extend(self.circle_text());
@@ -131,7 +133,7 @@ impl Chart {
     }
 }
 
-/// Letters for parts of a formula, whose names are long.
+/// Letter that abbreviates a subformula.
 fn letter(place: usize) -> String {
     let letters = ["p", "q", "r", "s", "t", "u", "v", "w"];
     match place / letters.len() {

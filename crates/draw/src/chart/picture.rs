@@ -7,9 +7,9 @@ use limits::display::charts::{LONGEST_DRAWN_EVENT, LONGEST_DRAWN_NAME, LONGEST_D
 
 const ROW: f64 = 28.0;
 const MARGIN: f64 = 16.0;
-/// Where lifelines begin.
+/// Top of the lifelines.
 const TOP: f64 = 74.0;
-/// How wide the column of a part of a formula is.
+/// Width of a column with truth values.
 const TRUTH: f64 = 26.0;
 
 const RULES: Rules = Rules {
@@ -46,20 +46,20 @@ const RULES: Rules = Rules {
     ],
 };
 
-/// Where everything is.
+/// Coordinates of the parts of a chart.
 struct Places {
-    /// The middle of each column.
+    /// Centers of the columns.
     columns: Vec<f64>,
-    /// Where truths begin.
+    /// Left edge of the truth values.
     truths: f64,
     width: f64,
-    /// Where lifelines end.
+    /// Bottom of the lifelines.
     bottom: f64,
     height: f64,
 }
 
 impl Chart {
-    /// The chart as SVG.
+    /// Chart as SVG.
     pub fn svg(&self) -> String {
         let shown = self.shown();
         let remarks = self.remarks(&shown);
@@ -114,7 +114,7 @@ impl Chart {
         Places { columns, truths, width, bottom, height }
     }
 
-    /// Whether something is true or false behind the last step.
+    /// Whether a subformula has a value after the last step.
     fn has_end(&self) -> bool {
         self.truths.iter().any(|truth| truth.values.get(self.steps.len()).is_some_and(Option::is_some))
     }
@@ -137,7 +137,7 @@ impl Chart {
         }
     }
 
-    /// The frame around what is repeated for ever.
+    /// Draws the frame around the loop.
     fn draw_frame(&self, svg: &mut Svg, shown: &Shown, places: &Places) {
         let Some(start) = self.repeated_from else { return };
         let top = self.top(shown) + start.saturating_sub(shown.first) as f64 * ROW - 11.0;
@@ -207,12 +207,12 @@ impl Chart {
         format!("step {}: {}{by}{again}", place + 1, step.name())
     }
 
-    /// Where the first step stands: below the start, if a formula speaks of it.
+    /// Vertical position of the first step: below the initial position, if a subformula has a value there.
     fn top(&self, shown: &Shown) -> f64 {
         if self.has_start(shown) { TOP + ROW } else { TOP }
     }
 
-    /// What is true before the first step.
+    /// Draws the values before the first step.
     fn draw_start(&self, svg: &mut Svg, shown: &Shown, places: &Places) {
         if !self.has_start(shown) {
             return;

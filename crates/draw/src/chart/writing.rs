@@ -6,7 +6,7 @@ use limits::display::charts::{LONGEST_WRITTEN_EVENT, LONGEST_WRITTEN_NAME};
 use std::fmt::Write;
 
 impl Chart {
-    /// The chart as text, as wide as it needs to be.
+    /// Chart as text, as wide as it needs to be.
     pub fn text(&self) -> String {
         let shown = self.shown();
         let names: Vec<String> = shown
@@ -37,7 +37,7 @@ impl Chart {
         text
     }
 
-    /// What is true before the first step, if it is shown.
+    /// Writes the values before the first step, if they are shown.
     fn write_start(&self, text: &mut String, shown: &Shown, grid: &Grid) {
         if !self.has_start(shown) {
             return;
@@ -73,7 +73,7 @@ impl Chart {
         }
     }
 
-    /// What is true at a place.
+    /// Writes the truth values at a position.
     fn write_truths(&self, line: &mut String, place: usize) {
         for (number, truth) in self.truths.iter().enumerate() {
             let is_sealed = number == 0 && self.sealed == Some(place);
@@ -88,7 +88,7 @@ impl Chart {
     }
 }
 
-/// How wide things are.
+/// Column widths.
 struct Grid {
     event: usize,
     widths: Vec<usize>,
@@ -125,7 +125,7 @@ impl Grid {
                 false if is_in(number) => '┼',
                 false => '│',
             };
-            // As `{:^width$}` does: what is left over stands behind.
+            // As in `{:^width$}`, an odd blank goes to the right.
             let left = (width - 1) / 2;
             line.extend(std::iter::repeat_n(before, left));
             line.push(sign);

@@ -1,24 +1,24 @@
-//! The lines of edges.
+//! Curves of edges.
 
 use super::{Edge, Point, RADIUS};
 
-/// How long an arrowhead is.
+/// Length of an arrowhead.
 const HEAD: f64 = 7.0;
 
-/// A line from one state to another, as a cubic curve, up to the tip of its arrow.
+/// Cubic Bézier curve from one state to another, up to the tip of its arrow.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Curve {
-    /// Where it begins.
+    /// Start point.
     pub start: Point,
-    /// The two points that bend it.
+    /// Control points.
     pub bends: [Point; 2],
-    /// Where it ends.
+    /// End point.
     pub end: Point,
 }
 
 impl Curve {
     pub(super) fn points(&self) -> [Point; 4] {
-        // The bends are outside of the line itself: it comes three quarters of the way.
+        // Control points are off the curve, which comes three quarters of the way to them.
         [self.start, self.at(0.25), self.at(0.75), self.end]
     }
 
@@ -27,19 +27,19 @@ impl Curve {
         [start, first, second, end].into_iter()
     }
 
-    /// The point at a part of the way.
+    /// Point at a parameter of the curve.
     pub fn at(&self, part: f64) -> Point {
         let (start, [first, second], end) = (self.start, self.bends, self.end);
         let (a, b, c) = (start.toward(first, part), first.toward(second, part), second.toward(end, part));
         a.toward(b, part).toward(b.toward(c, part), part)
     }
 
-    /// How far a line that leads to the same height bows down.
+    /// Vertical deviation of a curve whose ends have the same height.
     pub(super) fn bow(&self) -> Option<f64> {
         ((self.start.y - self.end.y).abs() < 1.0).then(|| self.bends[0].y - self.start.y)
     }
 
-    /// The three corners of its arrowhead.
+    /// Corners of the arrowhead.
     pub fn head(&self) -> [Point; 3] {
         let back = self.at(0.94);
         let length = back.distance(self.end).max(0.01);
@@ -50,7 +50,7 @@ impl Curve {
     }
 }
 
-/// Gives each edge its line.
+/// Assigns a curve to each edge.
 pub(super) fn bend(edges: &mut [Edge], spots: &[Option<Point>], depths: &[Option<usize>]) {
     let (mut left, mut right) = (f64::MAX, f64::MIN);
     for spot in spots.iter().flatten() {
@@ -70,7 +70,7 @@ pub(super) fn bend(edges: &mut [Edge], spots: &[Option<Point>], depths: &[Option
     }
 }
 
-/// From a state to one that is lower.
+/// Curve to a state in a lower layer.
 fn down(from: Point, to: Point) -> Curve {
     let drop = to.y - from.y;
     let start = border(from, Point::new(from.x + (to.x - from.x) * 0.3, to.y));
@@ -79,7 +79,7 @@ fn down(from: Point, to: Point) -> Curve {
     Curve { start, bends, end }
 }
 
-/// From a state to one beside it: to the right below, to the left above.
+/// Curve to a state in the same row: to the right it passes below, to the left above.
 fn along(from: Point, to: Point) -> Curve {
     let width = (to.x - from.x).abs();
     let height = (14.0 + width * 0.14).min(44.0);
@@ -89,25 +89,25 @@ fn along(from: Point, to: Point) -> Curve {
     Curve { start: border(from, bends[0]), bends, end: border(to, bends[1]) }
 }
 
-/// From a state back up, on the side that is nearer to the border of the picture.
+/// Curve to a state in a higher layer, on the side that is nearer to the border of the picture.
 fn back(from: Point, to: Point, middle: f64) -> Curve {
     let side = if (from.x + to.x) / 2.0 < middle - 1.0 { -1.0 } else { 1.0 };
     let height = (from.y - to.y).abs();
     let out = 22.0 + height * 0.22;
     let edge = if side > 0.0 { from.x.max(to.x) } else { from.x.min(to.x) };
-    // The farther apart the two are already, the less is needed to tell the line from one that goes down.
+    // Ends that are far apart already distinguish the curve from a downward one.
     let reach = |x: f64| x + (edge - x) * 0.35 + side * out;
     let bends = [Point::new(reach(from.x), from.y - height * 0.2), Point::new(reach(to.x), to.y + height * 0.2)];
     Curve { start: border(from, bends[0]), bends, end: border(to, bends[1]) }
 }
 
-/// From a state to itself, at its right.
+/// Self-loop, on the right of the state.
 fn round(at: Point) -> Curve {
     let bends = [Point::new(at.x + 34.0, at.y - 26.0), Point::new(at.x + 38.0, at.y + 12.0)];
     Curve { start: border(at, bends[0]), bends, end: border(at, bends[1]) }
 }
 
-/// Where a line from the middle of a state towards a point leaves it.
+/// Intersection of a state's outline with the line from its center to a point.
 fn border(state: Point, toward: Point) -> Point {
     let distance = state.distance(toward).max(0.01);
     state.toward(toward, (RADIUS + 1.0) / distance)

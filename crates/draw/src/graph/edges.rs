@@ -1,4 +1,4 @@
-//! Steps as edges: those between the same two states are one.
+//! Edges: all steps between the same two states form one.
 
 use super::{Curve, Graph, Point};
 use crate::svg::{Colors, shortened, text_width};
@@ -10,23 +10,23 @@ use std::collections::{BTreeMap, BTreeSet};
 /// All steps from one state to another.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Edge {
-    /// Where they begin.
+    /// Source state.
     pub source: StateId,
-    /// Where they lead.
+    /// Target state.
     pub target: StateId,
-    /// What they show, in order; the silent step is `τ`.
+    /// Labels in order; the internal step is `τ`.
     pub labels: Vec<String>,
-    /// Whether nobody sees any of them.
+    /// Whether all steps are internal.
     pub is_silent: bool,
-    /// The color of its channel, if it has one.
+    /// Color of its channel, if it has one.
     pub color: Option<usize>,
-    /// The places in the run that is shown where one of these steps is taken, from 1.
+    /// Positions in the highlighted run at which one of these steps is taken, from 1.
     pub numbers: Vec<usize>,
-    /// Where its line goes.
+    /// Curve of the edge.
     pub curve: Curve,
-    /// What is written beside it.
+    /// Text beside the edge.
     pub name: String,
-    /// Where that is written, in the middle of it.
+    /// Center of the text.
     pub name_at: Option<Point>,
 }
 
@@ -36,7 +36,7 @@ impl Edge {
     }
 }
 
-/// The edges of all states that are reached, by source, then by target.
+/// Edges of all reachable states, by source, then by target.
 pub(super) fn merged(graph: &Graph<'_>, depths: &[Option<usize>]) -> Vec<Edge> {
     let mut numbers: BTreeMap<(StateId, StateId), (BTreeSet<Label>, Vec<usize>)> = BTreeMap::new();
     for (place, (state, step)) in graph.way.iter().enumerate() {
@@ -67,7 +67,7 @@ fn edge(
     labels: &BTreeSet<Label>,
     numbers: Vec<usize>,
 ) -> Edge {
-    // What can be seen comes first.
+    // Visible labels come first.
     let visible = labels.iter().copied().filter(|label| label.is_visible());
     let mut names: Vec<String> = visible.clone().map(graph.label_name).collect();
     let is_silent = names.is_empty();
@@ -83,13 +83,13 @@ fn edge(
     Edge { source, target, labels: names, is_silent, color, numbers, curve: Curve::default(), name, name_at: None }
 }
 
-/// The places of steps in a run, the first ones of many.
+/// Positions of steps in a run, abbreviated if there are many.
 fn number_list(numbers: &[usize]) -> String {
     let shown: Vec<String> = numbers.iter().take(MAX_SET_LABELS).map(usize::to_string).collect();
     format!("{}{}", shown.join(","), if numbers.len() > MAX_SET_LABELS { "…" } else { "" })
 }
 
-/// What is written beside an edge.
+/// Text beside an edge.
 fn name(labels: &[String]) -> String {
     let n_more = labels.len().saturating_sub(MAX_SET_LABELS);
     let named = shortened(&labels[..labels.len() - n_more].join(", "), LONGEST_NAME);

@@ -1,4 +1,5 @@
-//! Which layer a state stands in, and in what order.
+//! Layer assignment and crossing reduction (Sugiyama, Tagawa and Toda, 1981, Methods for visual understanding of
+//! hierarchical system structures).
 
 use super::Edge;
 use limits::display::graphs::MAX_ROW;
@@ -6,7 +7,7 @@ use limits::effort::layout::LAYER_SWEEPS;
 use lts::{Lts, StateId};
 use std::collections::VecDeque;
 
-/// How many steps each state is from the start, if it can be reached.
+/// Breadth-first depth of each state, if it is reachable.
 pub(super) fn depths(lts: &Lts) -> Vec<Option<usize>> {
     let mut depths = vec![None; lts.n_states()];
     depths[lts.initial().index()] = Some(0);
@@ -23,7 +24,7 @@ pub(super) fn depths(lts: &Lts) -> Vec<Option<usize>> {
     depths
 }
 
-/// The states row by row, from the top and from the left. A wide layer is several rows.
+/// Rows of states, from the top and from the left. A wide layer is split into several rows.
 pub(super) fn rows(lts: &Lts, depths: &[Option<usize>], edges: &[Edge]) -> Vec<Vec<StateId>> {
     let n_layers = depths.iter().flatten().max().map_or(0, |deepest| deepest + 1);
     let mut layers: Vec<Vec<StateId>> = vec![Vec::new(); n_layers];
@@ -37,7 +38,7 @@ pub(super) fn rows(lts: &Lts, depths: &[Option<usize>], edges: &[Edge]) -> Vec<V
     layers.into_iter().flat_map(folded).collect()
 }
 
-/// The neighbors of each state in the layers above and below.
+/// Neighbors of each state in the layers above and below.
 struct Neighbors {
     above: Vec<Vec<StateId>>,
     below: Vec<Vec<StateId>>,
@@ -47,7 +48,7 @@ impl Neighbors {
     fn new(n_states: usize, depths: &[Option<usize>], edges: &[Edge]) -> Neighbors {
         let mut neighbors = Neighbors { above: vec![Vec::new(); n_states], below: vec![Vec::new(); n_states] };
         for Edge { source, target, .. } in edges {
-            // Steps back pull as well, if they come from the next layer: both ends should be close.
+            // Back edges from the next layer count as well, so that both ends are close.
             let (Some(from), Some(to)) = (depths[source.index()], depths[target.index()]) else { continue };
             let (upper, lower) = match () {
                 () if from + 1 == to => (source, target),
@@ -61,7 +62,8 @@ impl Neighbors {
     }
 }
 
-/// Puts each layer in the order of the middles of its neighbors, down and up again, and keeps what has the fewest crossings.
+/// Orders each layer by the barycenters of its neighbors, in sweeps down and up, and keeps the order with the fewest
+/// crossings.
 fn ordered(mut layers: Vec<Vec<StateId>>, neighbors: &Neighbors, n_states: usize) -> Vec<Vec<StateId>> {
     let mut places = vec![0_usize; n_states];
     for layer in &layers {
@@ -78,7 +80,7 @@ fn ordered(mut layers: Vec<Vec<StateId>>, neighbors: &Neighbors, n_states: usize
             let place = if goes_down { step } else { n_layers - 1 - step };
             let known = if goes_down { &neighbors.above } else { &neighbors.below };
             let layer = &mut layers[place];
-            // Who has no neighbors there stays.
+            // States without neighbors there keep their place.
             let mut keys: Vec<(f64, usize, StateId)> = layer
                 .iter()
                 .enumerate()
@@ -107,11 +109,12 @@ fn middle(states: &[StateId], places: &[usize]) -> Option<f64> {
     (!states.is_empty()).then(|| sum as f64 / states.len() as f64)
 }
 
-/// How many pairs of edges between neighboring layers cross: pairs in the order of the one layer that are not in that of the other.
+/// Number of crossings between neighboring layers: the inversions between the orders of their ends (Barth, Mutzel and
+/// Jünger, 2004, Simple and efficient bilayer cross counting).
 fn n_crossings(layers: &[Vec<StateId>], neighbors: &Neighbors, places: &[usize]) -> u64 {
     let mut n_crossings = 0;
     for pair in layers.windows(2) {
-        // How many edges end at each place or before it, as a tree of sums.
+        // Number of edges that end at or before each place, as a Fenwick tree.
         let mut sums = vec![0_u64; pair[1].len() + 1];
         let mut n_edges = 0;
         for state in &pair[0] {
@@ -147,7 +150,7 @@ fn add_at(sums: &mut [u64], place: usize) {
     }
 }
 
-/// A wide layer as several rows: neighbors go to different rows, so that each row keeps the order.
+/// Splits a wide layer into rows: neighbors go to different rows, so that each row keeps the order.
 fn folded(layer: Vec<StateId>) -> Vec<Vec<StateId>> {
     let n_rows = layer.len().div_ceil(MAX_ROW).max(1);
     let mut rows = vec![Vec::new(); n_rows];

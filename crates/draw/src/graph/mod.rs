@@ -1,8 +1,8 @@
-//! Transition systems as graphs in layers.
+//! Transition systems as layered graphs.
 //!
-//! Layers are breadth-first depths ([`layers`]). Within a layer, states are ordered by the middle of their neighbors, and pulled towards
-//! them without changing the order ([`spots`]). Steps between the same two states are one edge ([`edges`]); their names are put
-//! where least is in the way ([`names`]).
+//! Layers are breadth-first depths ([`layers`]). Within a layer, states are ordered by the barycenters of their
+//! neighbors, and moved towards them without changing the order ([`spots`]). Steps between the same two states are one
+//! edge ([`edges`]); labels are placed where they overlap least ([`names`]).
 
 mod curves;
 mod edges;
@@ -19,54 +19,54 @@ pub use limits::display::graphs::{MAX_BYTES, MAX_EDGES, MAX_OVERVIEW_STATES, MAX
 
 use lts::{Label, Lts, StateId, Transition};
 
-/// A system to be drawn.
+/// System to be drawn.
 #[derive(Clone, Copy)]
 pub struct Graph<'a> {
-    /// What it is called.
+    /// Title of the picture.
     pub title: &'a str,
-    /// The system.
+    /// Transition system.
     pub lts: &'a Lts,
-    /// What labels are called.
+    /// Names of labels.
     pub label_name: &'a dyn Fn(Label) -> String,
-    /// What states are, if somebody knows.
+    /// Names of states, if known.
     pub names: Option<&'a [String]>,
-    /// How many states of another system each state stands for, if it was made of one.
+    /// Number of original states in each state, if the system is a quotient.
     pub sizes: Option<&'a [usize]>,
-    /// A run to be shown, from the initial state: the state before each step, and the step.
+    /// Highlighted run, from the initial state: the state before each step, and the step.
     pub way: &'a [(StateId, Transition)],
-    /// States that have steps which are not drawn.
+    /// States with steps that are not drawn.
     pub frontier: &'a [StateId],
 }
 
-/// That a system has too much to be looked at.
+/// Error for a system that is too large for a picture.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TooLarge {
-    /// How many states it has.
+    /// Number of states.
     pub n_states: usize,
-    /// How many pairs of states have steps between them.
+    /// Number of pairs of states with steps between them.
     pub n_edges: usize,
 }
 
-/// A system with a place for everything.
+/// Layout of a system.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Layout {
-    /// How wide it is.
+    /// Width of the picture.
     pub width: f64,
-    /// How high it is.
+    /// Height of the picture.
     pub height: f64,
-    /// Where each state stands; nothing for those that cannot be reached.
+    /// Position of each state; `None` for unreachable ones.
     pub spots: Vec<Option<Point>>,
-    /// How many steps each state is from the start.
+    /// Breadth-first depth of each state.
     pub depths: Vec<Option<usize>>,
-    /// The edges, by source, then by target.
+    /// Edges, by source, then by target.
     pub edges: Vec<Edge>,
 }
 
 impl Layout {
-    /// Finds a place for everything, if there are no more states than these; names are left out of what is too large to be read.
+    /// Computes the layout of a system with at most this many states; large systems get no labels.
     ///
     /// # Errors
-    /// When there is too much to be looked at.
+    /// When there are too many states or edges.
     pub fn new(graph: &Graph<'_>, max_states: usize) -> Result<Layout, TooLarge> {
         let depths = layers::depths(graph.lts);
         let n_states = depths.iter().flatten().count();
@@ -88,7 +88,7 @@ impl Layout {
         Ok(layout)
     }
 
-    /// Moves everything so that nothing lies outside, and measures it.
+    /// Translates the picture to nonnegative coordinates, and measures it.
     fn move_into_sight(&mut self) {
         const MARGIN: f64 = 16.0;
         const TOP: f64 = 46.0;
@@ -100,7 +100,7 @@ impl Layout {
             low = Point::new(low.x.min(point.x - x), low.y.min(point.y - y));
             high = Point::new(high.x.max(point.x + x), high.y.max(point.y + y));
         }
-        // A row of dots would be finer than a pen: places are whole tenths.
+        // The offsets are integers, so that coordinates keep their fractions.
         let by = Point::new(MARGIN - low.x.floor(), TOP - low.y.floor());
         let moved = |point: &mut Point| *point = Point::new(point.x + by.x, point.y + by.y);
         self.spots.iter_mut().flatten().for_each(moved);
@@ -113,5 +113,5 @@ impl Layout {
     }
 }
 
-/// How large a state is drawn.
+/// Radius of a state.
 pub const RADIUS: f64 = 11.0;

@@ -1,16 +1,16 @@
-//! Where the names of edges are written: on their lines, where least is in the way.
+//! Placement of edge labels: on their curves, with the least overlap.
 
 use super::{Edge, Point, RADIUS};
 use std::collections::HashMap;
 
-/// Parts of the way at which a name may stand, the best first.
+/// Curve parameters at which a label may be placed, the best first.
 const PARTS: [f64; 7] = [0.5, 0.4, 0.6, 0.3, 0.7, 0.22, 0.78];
-/// Half of the height of a name.
+/// Half of the height of a label.
 const HALF_HEIGHT: f64 = 7.0;
-/// What is near is looked for in squares of this size.
+/// Cell size of the grid that finds nearby areas.
 const SQUARE: f64 = 64.0;
 
-/// Something that covers a part of the picture.
+/// Covered rectangle.
 #[derive(Clone, Copy)]
 struct Area {
     low: Point,
@@ -36,7 +36,7 @@ impl Area {
     }
 }
 
-/// What is covered already.
+/// All covered rectangles.
 #[derive(Default)]
 struct Covered {
     areas: Vec<Area>,
@@ -51,7 +51,7 @@ impl Covered {
         self.areas.push(area);
     }
 
-    /// How much of an area is covered.
+    /// Overlap of a rectangle with the covered ones.
     fn overlap(&self, area: &Area) -> f64 {
         let mut near: Vec<usize> =
             area.squares().filter_map(|square| self.by_square.get(&square)).flatten().copied().collect();
@@ -61,7 +61,7 @@ impl Covered {
     }
 }
 
-/// Finds a place for each name, those of the run that is shown first: they are what somebody looks for.
+/// Places each label, those of the highlighted run first, because readers look for them.
 pub(super) fn place(edges: &mut [Edge], spots: &[Option<Point>]) {
     let mut covered = Covered::default();
     for spot in spots.iter().flatten() {
@@ -77,7 +77,7 @@ pub(super) fn place(edges: &mut [Edge], spots: &[Option<Point>]) {
             let on_line = edge.curve.at(part);
             match edge.curve.bow() {
                 _ if edge.source == edge.target => Point::new(on_line.x + half_width + 3.0, on_line.y),
-                // A name on a line that lies would be crossed out.
+                // A label on a horizontal curve would be crossed out.
                 Some(bow) => Point::new(on_line.x, on_line.y + if bow > 0.0 { 8.0 } else { -7.0 }),
                 None => on_line,
             }

@@ -45,10 +45,10 @@ const RULES: Rules = Rules {
 };
 
 impl Graph<'_> {
-    /// The graph as SVG, if it has no more states than these.
+    /// Graph as SVG, if it has at most this many states.
     ///
     /// # Errors
-    /// When it has too much in it to be looked at.
+    /// When there are too many states or edges.
     pub fn svg(&self, max_states: usize) -> Result<String, TooLarge> {
         let layout = Layout::new(self, max_states)?;
         let svg = self.picture(&layout);
@@ -63,7 +63,7 @@ impl Graph<'_> {
         let mut svg = Svg::new(width, layout.height, &title, &RULES);
         svg.words(Point::new(12.0, 20.0), "head", &title);
         let on_way: Vec<bool> = self.on_way();
-        // What is on the way is drawn last, so that nothing covers it.
+        // The highlighted run is drawn last, so that nothing covers it.
         for is_way in [false, true] {
             for edge in layout.edges.iter().filter(|edge| edge.numbers.is_empty() != is_way) {
                 svg.line(&line(edge));
@@ -126,7 +126,7 @@ impl Graph<'_> {
         text
     }
 
-    /// All that is known of a state. Names can be long, and thousands of them would be most of the picture.
+    /// Tooltip of a state. State names are optional: thousands of long ones would be most of the picture.
     fn about(&self, state: StateId, has_names: bool, is_stuck: bool, depth: usize) -> String {
         let mut text = format!("state {}", state.0);
         let names = self.names.filter(|_| has_names);

@@ -1,29 +1,29 @@
-//! Where each state stands in its row: as close to its neighbors as the order and the gaps allow.
+//! Coordinates of states in their rows: as close to their neighbors as the order and the gaps permit.
 
 use super::{Edge, Point};
 use limits::effort::layout::SPOT_SWEEPS;
 use lts::StateId;
 
-/// What is left free between states.
+/// Distances between states.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Gaps {
-    /// From middle to middle in a row.
+    /// Between centers in a row.
     across: f64,
-    /// From row to row.
+    /// Between rows.
     down: f64,
 }
 
 impl Gaps {
-    /// Where nothing is written.
+    /// Distances without labels.
     pub(super) const SMALL: Gaps = Gaps { across: 30.0, down: 60.0 };
 
-    /// Where names up to this width stand beside edges.
+    /// Distances for labels up to this width.
     pub(super) fn for_names(widest: f64) -> Gaps {
         Gaps { across: (widest * 0.6 + 36.0).clamp(52.0, 110.0), down: 86.0 }
     }
 }
 
-/// A place for each state in a row.
+/// Position of each state in a row.
 pub(super) fn place(rows: &[Vec<StateId>], edges: &[Edge], depths: &[Option<usize>], gaps: Gaps) -> Vec<Option<Point>> {
     let n_states = depths.len();
     let mut across = vec![0.0; n_states];
@@ -34,7 +34,7 @@ pub(super) fn place(rows: &[Vec<StateId>], edges: &[Edge], depths: &[Option<usiz
     }
     let mut neighbors: Vec<Vec<StateId>> = vec![Vec::new(); n_states];
     for Edge { source, target, .. } in edges {
-        // Steps far back would pull everything to one side.
+        // Long back edges would pull everything to one side.
         if depths[source.index()].map(|depth| depth + 1) == depths[target.index()] {
             neighbors[source.index()].push(*target);
             neighbors[target.index()].push(*source);
@@ -55,10 +55,11 @@ pub(super) fn place(rows: &[Vec<StateId>], edges: &[Edge], depths: &[Option<usiz
     spots
 }
 
-/// Pulls the states of a row to the middle of their neighbors. Of all ways to do so in this order and with these gaps, the one that is
-/// nearest by least squares: where two would come too close they move as one, and so on.
+/// Moves the states of a row towards the centers of their neighbors, with this order and these gaps, minimizing the sum
+/// of squared deviations: isotonic regression by pooling adjacent violators (Ayer et al., 1955, An empirical
+/// distribution function for sampling with incomplete information).
 fn pull(row: &[StateId], neighbors: &[Vec<StateId>], across: &mut [f64], gap: f64) {
-    /// States that move as one: where, how heavy, how many.
+    /// Pooled states: position, weight, number.
     struct Block {
         at: f64,
         weight: f64,
@@ -72,7 +73,7 @@ fn pull(row: &[StateId], neighbors: &[Vec<StateId>], across: &mut [f64], gap: f6
             0 => (across[state.index()], 0.1),
             n => (sum / n as f64, n as f64),
         };
-        // With the gaps taken out, it is enough to keep the order.
+        // After subtracting the gaps, the constraint is the order alone.
         let mut block = Block { at: wanted - place as f64 * gap, weight, n_states: 1 };
         while let Some(before) = blocks.pop_if(|before| before.at > block.at) {
             let weight = before.weight + block.weight;
@@ -97,7 +98,7 @@ mod tests {
     #[test]
     fn who_is_pulled_together_keeps_order_and_gap() {
         let row: Vec<StateId> = (0..3).map(StateId).collect();
-        // All of them want to be where state 3 is.
+        // All of them have state 3 as neighbor.
         let neighbors = vec![vec![StateId(3)], vec![StateId(3)], vec![StateId(3)], Vec::new()];
         let mut across = vec![0.0, 0.0, 0.0, 50.0];
         pull(&row, &neighbors, &mut across, 10.0);

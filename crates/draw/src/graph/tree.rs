@@ -1,4 +1,4 @@
-//! A graph as text: a shortest run to each state as a tree, and where the other steps lead. What has no branches is not indented.
+//! Graphs as text: a breadth-first spanning tree, with the targets of all other edges. Chains are not indented.
 
 use super::{Graph, TooLarge, edges, layers};
 use crate::text::{count, cut};
@@ -7,10 +7,10 @@ use lts::StateId;
 use std::fmt::Write;
 
 impl Graph<'_> {
-    /// The graph as text, if it has no more states than these.
+    /// Graph as text, if it has at most this many states.
     ///
     /// # Errors
-    /// When it has too much in it to be looked at.
+    /// When there are too many states or edges.
     pub fn text(&self, max_states: usize) -> Result<String, TooLarge> {
         let depths = layers::depths(self.lts);
         let edges = edges::merged(self, &depths);
@@ -25,14 +25,14 @@ impl Graph<'_> {
     }
 }
 
-/// An edge that is still to be written, with what stands before it.
+/// Edge still to be written, with its indentation.
 struct Open {
     place: usize,
     before: String,
     branch: Branch,
 }
 
-/// Which of the edges of a state one is.
+/// Position of an edge among those of its state.
 enum Branch {
     Only,
     Last,
@@ -44,7 +44,7 @@ struct Tree<'a> {
     edges: &'a [edges::Edge],
     /// For each state, its edges.
     of_state: Vec<Vec<usize>>,
-    /// For each edge, whether it leads to where no edge before it leads.
+    /// For each edge, whether it is in the spanning tree.
     is_branch: Vec<bool>,
 }
 
@@ -54,7 +54,7 @@ impl<'a> Tree<'a> {
         for (place, edge) in edges.iter().enumerate() {
             of_state[edge.source.index()].push(place);
         }
-        // A shortest run to each state: the first edge from the layer above, in the order of the numbers of states.
+        // Tree edge of each state: the first edge from the layer above, in the order of state numbers.
         let mut is_branch = vec![false; edges.len()];
         let mut is_met = vec![false; graph.lts.n_states()];
         for (place, edge) in edges.iter().enumerate() {
@@ -69,7 +69,7 @@ impl<'a> Tree<'a> {
 
     fn write(&self, text: &mut String) {
         let _ = writeln!(text, "{}", self.name(self.graph.lts.initial()));
-        // Edges that are still to be written, with what stands before them.
+        // Depth-first stack of edges, with their indentation.
         let mut open: Vec<Open> = Vec::new();
         self.open(self.graph.lts.initial(), "", &mut open);
         while let Some(Open { place, before, branch }) = open.pop() {

@@ -1,6 +1,6 @@
-//! An editor for tests: a server on a thread, talked to through memory.
+//! Test editor: a server on a thread, connected through memory.
 
-// Each test program uses a part of it.
+// Each test module uses a part of it.
 #![allow(dead_code)]
 
 use lsp::Sender;
@@ -12,13 +12,13 @@ use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// Files in memory, and checks that answer what they are told to.
+/// Files in memory, and checks with scripted events.
 #[derive(Clone, Default)]
 pub struct Memory {
     pub files: Arc<Mutex<BTreeMap<String, String>>>,
-    /// Lines that a check answers; nothing for one that runs until it is stopped.
+    /// Events of a check; `None` for a check that runs until it is stopped.
     pub lines: Option<Vec<String>>,
-    /// What was checked.
+    /// Checks that were started.
     pub asked: Arc<Mutex<Vec<Check>>>,
 }
 
@@ -54,14 +54,14 @@ impl World for Memory {
     }
 }
 
-/// The other side of a server.
+/// Client of a server.
 pub struct Client {
     pub connection: Connection,
     next: i32,
     thread: Option<JoinHandle<Result<(), String>>>,
-    /// What was told and not looked at yet.
+    /// Pending notifications.
     pub told: Vec<Notification>,
-    /// What was asked of the editor.
+    /// Requests of the server.
     pub asked: Vec<Request>,
 }
 
@@ -70,7 +70,7 @@ pub fn uri(name: &str) -> String {
 }
 
 impl Client {
-    /// A server for files in a folder.
+    /// Client of a server for the files of a folder.
     pub fn new(files: &[(&str, &str)]) -> Client {
         let memory = Memory::default();
         for (name, text) in files {
@@ -118,7 +118,7 @@ impl Client {
         None
     }
 
-    /// The answer to a request, or why there is none.
+    /// Response to a request.
     pub fn response(&mut self, id: i32) -> Result<Value, String> {
         loop {
             if let Some(response) = self.hear() {
@@ -148,7 +148,7 @@ impl Client {
         self.notify("textDocument/didChange", json!({ "textDocument": document, "contentChanges": changes }));
     }
 
-    /// The problems of a text, once they are told for a version.
+    /// Diagnostics of a version of a text, once they are published.
     pub fn problems(&mut self, name: &str, version: i64) -> Vec<Value> {
         loop {
             let is_meant =
@@ -161,7 +161,7 @@ impl Client {
         }
     }
 
-    /// What is told next by a method.
+    /// Next notification of a method.
     pub fn next_told(&mut self, method: &str) -> Value {
         loop {
             if let Some(at) = self.told.iter().position(|told| told.method == method) {
@@ -171,7 +171,7 @@ impl Client {
         }
     }
 
-    /// Asks about the place of `$0` in a text that is opened without it.
+    /// Sends a request at the position of `$0` in a text, which is opened without the mark.
     #[track_caller]
     pub fn at(&mut self, name: &str, marked: &str, method: &str) -> Value {
         let params = self.place(name, marked);
@@ -187,7 +187,7 @@ impl Client {
         json!({ "textDocument": { "uri": uri(name) }, "position": { "line": line, "character": character } })
     }
 
-    /// Ends as editors do.
+    /// Shuts down and exits.
     pub fn end(mut self) -> Result<(), String> {
         self.request("shutdown", Value::Null);
         self.notify("exit", Value::Null);

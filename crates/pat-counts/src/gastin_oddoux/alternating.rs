@@ -1,28 +1,28 @@
-//! Very weak alternating automata: a state for each temporal subformula, moves that lead to several states at once.
+//! Very weak alternating automata: a state for each temporal subformula, and transitions to sets of states.
 
 use super::reduced::{Operator, Tree};
 use super::{MAX_ATOMS, MAX_NODES, Set};
 use std::rc::Rc;
 
-/// A move: under which atoms, and to which states, all of them.
+/// Transition: a conjunction of literals, and a set of target states.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Move {
     pub(super) to: Set,
-    /// Atoms that must be true.
+    /// Positive atoms.
     pub(super) positive: Set,
-    /// Atoms that must be false.
+    /// Negated atoms.
     pub(super) negative: Set,
 }
 
 impl Move {
-    /// Whether this can be taken whenever the other can, with less to do afterwards.
+    /// Whether this transition has a weaker condition and fewer targets than the other.
     pub(super) fn covers(&self, other: &Move) -> bool {
         self.to.is_within(other.to)
             && self.positive.is_within(other.positive)
             && self.negative.is_within(other.negative)
     }
 
-    /// Both at once, unless they contradict each other.
+    /// Conjunction of two transitions, unless their conditions contradict each other.
     pub(super) fn and(&self, other: &Move) -> Option<Move> {
         let both = Move {
             to: self.to.union(other.to),
@@ -33,14 +33,14 @@ impl Move {
     }
 }
 
-/// An alternating automaton. The moves of a state are in the order in which they are tried.
+/// Alternating automaton. The transitions of a state are in the order in which LTL2BA tries them.
 #[derive(Debug)]
 pub(super) struct Alternating {
-    /// The first moves, without conditions.
+    /// Initial sets of states, as transitions without conditions.
     pub(super) initial: Vec<Move>,
-    /// Moves by number of the state.
+    /// Transitions by number of the state.
     pub(super) moves: Vec<Vec<Move>>,
-    /// States in which one must not stay for ever, in ascending order.
+    /// States of the co-Büchi condition, which no run may stay in for ever, in ascending order.
     pub(super) fleeting: Vec<u32>,
 }
 
@@ -50,7 +50,7 @@ struct Building {
     fleeting: Vec<u32>,
 }
 
-/// Makes an automaton of a formula; nothing if it gets too large.
+/// Builds an automaton for a formula; `None` if it exceeds a limit.
 pub(super) fn build(tree: &Rc<Tree>) -> Option<Alternating> {
     let mut building = Building { labels: Vec::new(), moves: Vec::new(), fleeting: Vec::new() };
     let initial = building.first_moves(tree)?;
@@ -67,7 +67,7 @@ pub(super) fn build(tree: &Rc<Tree>) -> Option<Alternating> {
     Some(Alternating { initial, moves, fleeting })
 }
 
-/// Drops moves that others cover.
+/// Removes transitions that others cover.
 fn keep_widest(moves: &mut Vec<Move>) {
     let mut at = 0;
     while at < moves.len() {
@@ -81,7 +81,7 @@ fn keep_widest(moves: &mut Vec<Move>) {
 }
 
 impl Building {
-    /// The states that a formula starts in: boolean operators are taken apart.
+    /// Initial sets of a formula: its disjunctive normal form over temporal subformulas.
     fn first_moves(&mut self, tree: &Rc<Tree>) -> Option<Vec<Move>> {
         match &**tree {
             Tree::True => Some(vec![Move::default()]),
@@ -106,12 +106,12 @@ impl Building {
         self.labels.iter().position(|label| label.is_same(tree)).map(|state| state as u32)
     }
 
-    /// The moves of a formula, which becomes a state.
+    /// Transitions of a formula, which becomes a state.
     fn moves_of(&mut self, tree: &Rc<Tree>) -> Option<Vec<Move>> {
         if let Some(state) = self.known(tree) {
             return Some(self.moves[state as usize].clone());
         }
-        // New moves come to the front, so lists are made back to front.
+        // New transitions are prepended, as in LTL2BA.
         let mut found: Vec<Move> = Vec::new();
         let mut is_fleeting = false;
         let moves = match &**tree {
@@ -167,7 +167,7 @@ impl Building {
     }
 }
 
-/// All pairs of moves, the last ones first.
+/// Pairwise conjunctions of transitions, the last ones first.
 fn product(left: &[Move], right: &[Move]) -> Vec<Move> {
     let pairs = left.iter().flat_map(|one| right.iter().filter_map(move |other| one.and(other)));
     let mut all: Vec<Move> = pairs.collect();

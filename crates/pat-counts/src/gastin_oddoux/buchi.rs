@@ -1,5 +1,5 @@
-//! Büchi automata: one acceptance set, on states. A state of the generalized automaton is copied for each number of sets that
-//! were met in turn.
+//! Degeneralization to Büchi automata with one acceptance set of states. A state of the generalized automaton is copied
+//! for each level: the number of acceptance sets that were visited in sequence.
 
 use super::generalized::Generalized;
 use super::places::Places;
@@ -8,13 +8,13 @@ use graphs::Partition;
 
 #[derive(Clone, Debug)]
 struct Copied {
-    /// The state that it is a copy of, but for the initial state, which is a copy of none.
+    /// Original state; none for the initial state.
     of: Option<usize>,
-    /// How many acceptance sets were met in turn; all of them if it accepts.
+    /// Level: number of acceptance sets visited in sequence; the copy accepts if that is all of them.
     n_met: usize,
     n_incoming: usize,
     edges: Vec<Edge>,
-    /// Whether runs can come back to it, as far as is known.
+    /// Whether it is known to be on a cycle.
     can_return: bool,
 }
 
@@ -28,7 +28,7 @@ struct Building<'a> {
 /// The number of the initial state.
 const INITIAL: usize = 0;
 
-/// Makes an automaton with one acceptance set; nothing if it gets too large.
+/// Builds an automaton with one acceptance set; `None` if it exceeds a limit.
 pub(super) fn build(generalized: &Generalized) -> Option<Buchi> {
     let initial = Copied { of: None, n_met: 0, n_incoming: 1, edges: Vec::new(), can_return: true };
     let mut building = Building { generalized, copies: vec![initial], open: Vec::new(), places: Places::default() };
@@ -38,7 +38,7 @@ pub(super) fn build(generalized: &Generalized) -> Option<Buchi> {
     }
     while let Some(copy) = building.open.pop() {
         if building.copies[copy].n_incoming == 0 {
-            // If it is met again, it is a new one.
+            // A later visit creates another copy.
             building.copies[copy].of = None;
             continue;
         }
@@ -71,7 +71,7 @@ impl Building<'_> {
         })
     }
 
-    /// The edges that a state of the generalized automaton gives to a copy.
+    /// Adds the edges of a state of the generalized automaton to a copy.
     fn add_edges(&mut self, copy: usize, state: usize, n_met: usize) {
         for edge in &self.generalized.states[state].edges {
             let next_sets = &self.generalized.sets[n_met..];
@@ -81,7 +81,7 @@ impl Building<'_> {
         }
     }
 
-    /// Adds an edge, unless there is a better one; worse ones are dropped.
+    /// Adds an edge, unless an existing one covers it; edges that it covers are removed.
     fn add_edge(&mut self, copy: usize, new: Edge) {
         let mut at = 0;
         while let Some(edge) = self.copies[copy].edges.get(at).copied() {
@@ -117,7 +117,7 @@ impl Building<'_> {
         self.copies[copy].n_met == self.n_sets()
     }
 
-    /// Whether two copies have the same edges, and both accept or not, unless that never matters for one of them.
+    /// Whether two copies have equal edges and equal acceptance, which is irrelevant for copies on no cycle.
     fn is_same(&self, one: usize, other: usize) -> bool {
         let (first, second) = (&self.copies[one], &self.copies[other]);
         let is_within = |some: &Copied, all: &Copied| some.edges.iter().all(|edge| all.edges.contains(edge));
@@ -126,7 +126,7 @@ impl Building<'_> {
             && is_within(second, first)
     }
 
-    /// Lets edges to removed copies lead to what stands for these.
+    /// Redirects edges from removed copies to their representatives.
     fn retarget(&mut self) {
         let places = &self.places;
         for &copy in &places.order {
@@ -139,7 +139,7 @@ impl Building<'_> {
         self.places.forget_removed();
     }
 
-    /// Drops edges beside which there is a better one.
+    /// Removes edges that others cover.
     fn drop_edges(&mut self) {
         for &copy in &self.places.order {
             let edges = &mut self.copies[copy].edges;
@@ -155,7 +155,7 @@ impl Building<'_> {
         }
     }
 
-    /// Finds out which copies runs can come back to, and drops those that are not reached.
+    /// Finds the copies on cycles, and removes unreachable ones.
     fn find_returns(&mut self) {
         let copies = &self.copies;
         let mut is_reached = vec![false; copies.len()];
@@ -179,7 +179,7 @@ impl Building<'_> {
         }
     }
 
-    /// Merges copies with the same edges; whether there were any.
+    /// Merges copies with equal edges; true if there were any.
     fn merge_states(&mut self) -> bool {
         let mut has_changed = false;
         let mut at = 0;
@@ -202,7 +202,7 @@ impl Building<'_> {
         has_changed
     }
 
-    /// The automaton with what is left.
+    /// Resulting automaton.
     fn finish(&self) -> Buchi {
         let order = &self.places.order;
         let number = |copy: usize| order.iter().position(|&kept| kept == copy).expect("edges lead to what is left");
@@ -217,14 +217,14 @@ impl Building<'_> {
 }
 
 impl Edge {
-    /// Whether this leads to the same state whenever the other does.
+    /// Whether this edge has the target of the other and a weaker condition.
     fn covers(&self, other: &Edge) -> bool {
         self.to == other.to && self.positive.is_within(other.positive) && self.negative.is_within(other.negative)
     }
 }
 
 impl Set {
-    /// Whether an edge with this condition may be taken where these atoms are true.
+    /// Whether a condition is satisfied when exactly these atoms are true.
     pub(super) fn allows(positive: Set, negative: Set, atoms: u64) -> bool {
         positive.0 & !atoms == 0 && negative.0 & atoms == 0
     }

@@ -1,11 +1,11 @@
-//! Generalized Büchi automata: a state is a set of states of the alternating automaton, all of which must accept.
+//! Generalized Büchi automata: a state is a set of states of the alternating automaton.
 
 use super::alternating::{Alternating, Move};
 use super::places::Places;
 use super::{MAX_MOVES, MAX_STATES, Set};
 use graphs::Partition;
 
-/// An edge, with the acceptance sets it belongs to. Each is about one state of the alternating automaton in which nothing may stay.
+/// Edge with its acceptance sets. Each acceptance set corresponds to a co-Büchi state of the alternating automaton.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Edge {
     pub(super) to: usize,
@@ -16,7 +16,7 @@ pub(super) struct Edge {
 
 #[derive(Debug)]
 pub(super) struct State {
-    /// A number that the automaton shows. The state in which all is done has 0.
+    /// Number shown by LTL2BA. The state without obligations has 0.
     pub(super) id: u32,
     nodes: Set,
     n_incoming: usize,
@@ -26,9 +26,9 @@ pub(super) struct State {
 #[derive(Debug)]
 pub(super) struct Generalized {
     pub(super) states: Vec<State>,
-    /// Where runs begin; their first step is the first edge.
+    /// Initial states; their first step is the first edge.
     pub(super) initial: Vec<usize>,
-    /// Acceptance sets, by the state that they are about.
+    /// Acceptance sets, by their co-Büchi states.
     pub(super) sets: Vec<u32>,
 }
 
@@ -36,7 +36,7 @@ struct Building<'a> {
     alternating: &'a Alternating,
     states: Vec<State>,
     initial: Vec<Option<usize>>,
-    /// States whose edges are not made; the last one comes next.
+    /// Unexpanded states; the last one comes next.
     open: Vec<usize>,
     places: Places,
     n_ids: u32,
@@ -57,7 +57,7 @@ impl Components {
     }
 }
 
-/// Makes a generalized automaton of an alternating one; nothing if it gets too large.
+/// Builds a generalized automaton from an alternating one; `None` if it exceeds a limit.
 pub(super) fn build(alternating: &Alternating) -> Option<Generalized> {
     let mut building = Building {
         alternating,
@@ -93,7 +93,7 @@ impl Building<'_> {
         self.states.len() - 1
     }
 
-    /// The state with these nodes.
+    /// State for a set of nodes.
     fn find(&mut self, nodes: Set, current: usize) -> usize {
         let known = std::iter::once(current)
             .chain(self.open.iter().rev().copied())
@@ -107,7 +107,7 @@ impl Building<'_> {
         })
     }
 
-    /// Makes the edges of a state.
+    /// Creates the edges of a state.
     fn expand(&mut self, state: usize) -> Option<()> {
         for step in self.joint_moves(self.states[state].nodes)? {
             self.add_edge(state, &step);
@@ -128,7 +128,7 @@ impl Building<'_> {
         Some(())
     }
 
-    /// All ways in which all nodes move at once, the node with the greatest number first through all its moves.
+    /// Joint transitions of all nodes; the node with the greatest number varies fastest.
     fn joint_moves(&mut self, nodes: Set) -> Option<Vec<Move>> {
         let mut joint = vec![Move::default()];
         for node in nodes.iter() {
@@ -142,7 +142,7 @@ impl Building<'_> {
         Some(joint)
     }
 
-    /// The acceptance sets that a move belongs to: those whose node is left, or could be.
+    /// Acceptance sets of a transition: those whose node is left, or could be.
     fn accepting(&self, step: &Move) -> Set {
         let is_left = |node: u32| {
             let rest = Move { to: step.to.without(node), ..*step };
@@ -151,7 +151,7 @@ impl Building<'_> {
         self.alternating.fleeting.iter().copied().filter(|&node| is_left(node)).fold(Set::EMPTY, Set::with)
     }
 
-    /// Adds an edge, unless there is a better one; worse ones are dropped.
+    /// Adds an edge, unless an existing one covers it; edges that it covers are removed.
     fn add_edge(&mut self, state: usize, step: &Move) {
         let accepting = self.accepting(step);
         let mut at = 0;
@@ -188,7 +188,7 @@ impl Building<'_> {
         is_within(one, other) && is_within(other, one)
     }
 
-    /// Lets edges to removed states lead to what stands for these.
+    /// Redirects edges from removed states to their representatives.
     fn retarget(&mut self) {
         let places = &self.places;
         for first in &mut self.initial {
@@ -215,7 +215,7 @@ impl Building<'_> {
         }
     }
 
-    /// Finds components, and drops what is not reached.
+    /// Computes components, and removes unreachable states.
     fn find_components(&mut self) {
         if self.places.order.is_empty() {
             return;
@@ -240,7 +240,7 @@ impl Building<'_> {
         self.components = Components { of, is_bad: accepting.iter().map(|met| !all.is_within(*met)).collect() };
     }
 
-    /// Drops edges beside which there is a better one.
+    /// Removes edges that others cover.
     fn drop_edges(&mut self) {
         for &state in &self.places.order {
             let mut at = 0;
@@ -261,7 +261,7 @@ impl Building<'_> {
         }
     }
 
-    /// Merges states with the same edges; whether there were any.
+    /// Merges states with equal edges; true if there were any.
     fn merge_states(&mut self) -> bool {
         let mut has_changed = false;
         let mut at = 0;
@@ -290,7 +290,7 @@ impl Building<'_> {
     }
 }
 
-/// Which states are reached from some.
+/// Reachable states.
 fn reach(states: &[State], from: impl Iterator<Item = usize>) -> Vec<bool> {
     let mut reached = vec![false; states.len()];
     let mut open: Vec<usize> = from.collect();

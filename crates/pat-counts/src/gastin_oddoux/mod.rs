@@ -1,9 +1,9 @@
-//! The automata that LTL2BA makes.
+//! Translation of LTL to Büchi automata as in LTL2BA (Gastin and Oddoux, 2001, Fast LTL to Büchi automata translation).
 //!
-//! The translation of Gastin and Oddoux (*Fast LTL to Büchi automata translation*, CAV 2001): a very weak alternating automaton, a
-//! generalized Büchi automaton whose states are sets of its states, and a Büchi automaton, each reduced on the way. Tools that were
-//! built on LTL2BA report how many states of a product they met, so it matters here that the automaton is the same, edge by edge and
-//! in the same order; for deciding anything, [`ltl::automaton`] makes smaller ones.
+//! The stages are a very weak alternating automaton, a generalized Büchi automaton whose states are sets of its states,
+//! and a Büchi automaton, each simplified. Tools based on LTL2BA report the number of visited product states, so the
+//! automaton must be equal to LTL2BA's, edge by edge and in the same order; for deciding formulas, [`ltl::automaton`]
+//! builds smaller ones.
 
 mod alternating;
 mod buchi;
@@ -28,30 +28,31 @@ const MAX_STATES: usize = 2_000;
 /// So many ways to move several states at once are looked at.
 const MAX_MOVES: usize = 500_000;
 
-/// A Büchi automaton: a run is accepted if it is in an accepting state again and again. Words are about positions from the first one
-/// on: the first edge is taken at the first position.
+/// Büchi automaton: a run is accepted if it visits accepting states infinitely often. The first edge reads the first
+/// position of a word.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Buchi {
     /// All states.
     pub states: Vec<State>,
-    /// Where runs begin; nothing if there are none.
+    /// Initial state; none if the language is empty.
     pub initial: Option<usize>,
 }
 
-/// A state.
+/// State of a Büchi automaton.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct State {
-    /// The number by which LTL2BA shows it, with whether it accepts; nothing for the initial state. Several states may have the same.
+    /// Number by which LTL2BA shows it, together with its acceptance; none for the initial state. Numbers are not
+    /// unique.
     pub shown: Option<u32>,
     /// Whether it accepts.
     pub is_accepting: bool,
-    /// Its edges, first those to accepting states.
+    /// Outgoing edges, first those to accepting states.
     pub edges: Vec<Edge>,
 }
 
 impl Buchi {
-    /// The automaton as it looks to somebody who tells states apart by the number that is shown, and by whether they accept. Where
-    /// several things must happen again and again, it may accept more.
+    /// Quotient by the shown number and acceptance: the automaton read from LTL2BA's output. With several acceptance
+    /// sets, it may accept a larger language.
     pub fn as_shown(&self) -> Buchi {
         let name = |state: &State| (state.shown, state.is_accepting);
         let mut names: Vec<(Option<u32>, bool)> = Vec::new();
@@ -70,7 +71,7 @@ impl Buchi {
         Buchi { states: states.collect(), initial: self.initial.map(number) }.accepting_first()
     }
 
-    /// The same with edges to accepting states before the others.
+    /// Reorders edges such that those to accepting states come first.
     fn accepting_first(mut self) -> Buchi {
         let accepts: Vec<bool> = self.states.iter().map(|state| state.is_accepting).collect();
         self.states.iter_mut().for_each(|state| state.edges.sort_by_key(|edge| !accepts[edge.to]));
@@ -78,41 +79,41 @@ impl Buchi {
     }
 }
 
-/// An edge.
+/// Edge of a Büchi automaton.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Edge {
-    /// Where it leads.
+    /// Target state.
     pub to: usize,
     positive: Set,
     negative: Set,
 }
 
 impl Edge {
-    /// Whether it can be taken where these atoms, and no others, are true.
+    /// Whether the edge is enabled when exactly these atoms are true.
     pub fn is_possible(&self, atoms: u64) -> bool {
         Set::allows(self.positive, self.negative, atoms)
     }
 }
 
-/// What became of a formula.
+/// Result of a translation.
 #[derive(Clone, Debug)]
 pub struct Translated {
-    /// What it accepts satisfies the formula.
+    /// Automaton of the words that satisfy the formula.
     pub automaton: Buchi,
-    /// Whether nothing must happen one day, by the operators that are left after reducing.
+    /// Whether the simplified formula has no eventuality.
     pub is_safe_by_syntax: bool,
 }
 
 impl Translated {
-    /// Whether all that breaks the formula is seen to do so after finitely many steps, as LTL2BA's users tell it: by its operators, or
-    /// because all states accept.
+    /// Whether LTL2BA's users classify the formula as a safety property: by its operators, or because all states
+    /// accept.
     pub fn is_safety(&self) -> bool {
         self.is_safe_by_syntax || self.automaton.states.iter().all(|state| state.is_accepting)
     }
 }
 
-/// Translates a formula, or its negation. Atoms have numbers and names, by which operands are ordered. Nothing if the formula has
-/// operators that LTL2BA does not know, or gets too large.
+/// Translates a formula, or its negation. Atoms have numbers and names; names determine the order of operands. `None`
+/// if LTL2BA does not support an operator, or a limit is exceeded.
 pub fn translate(
     formula: &syntax::Formula,
     is_negated: bool,
@@ -126,7 +127,7 @@ pub fn translate(
     Some(Translated { automaton, is_safe_by_syntax: !tree.has_until() })
 }
 
-/// The formula, reduced from its operands on.
+/// Simplifies a formula bottom-up.
 fn reduce(
     formula: &syntax::Formula,
     reducer: &Reducer<'_>,
@@ -153,7 +154,7 @@ fn reduce(
 }
 
 fn unary(reducer: &Reducer<'_>, operator: Unary, operand: &Rc<Tree>) -> Option<Rc<Tree>> {
-    // What is joined stands in brackets here.
+    // Operands of conjunctions and disjunctions are simplified as if they were parenthesized.
     let operand = &reducer.simpler(operand);
     match operator {
         Unary::Not => Some(reducer.not(operand)),
@@ -176,7 +177,7 @@ fn binary(reducer: &Reducer<'_>, operator: Binary, left: &Rc<Tree>, right: &Rc<T
     }
 }
 
-/// A set of small numbers.
+/// Set of small numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Set(u64);
 
@@ -211,7 +212,7 @@ impl Set {
         self.0 & other.0 == 0
     }
 
-    /// The numbers in ascending order.
+    /// Elements in ascending order.
     fn iter(self) -> impl Iterator<Item = u32> {
         (0..u64::BITS).filter(move |&number| self.has(number))
     }

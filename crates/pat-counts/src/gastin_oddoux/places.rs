@@ -1,11 +1,11 @@
-//! States of an automaton that is being reduced: in an order, and with what stands for those that were removed.
+//! States of an automaton during its simplification: their order, and representatives of removed states.
 
-/// The states that are left, by number.
+/// Remaining states, by number.
 #[derive(Default, Debug)]
 pub(super) struct Places {
-    /// Those that are left; new ones come to the front.
+    /// Remaining states; new ones are prepended.
     pub(super) order: Vec<usize>,
-    /// For those that were removed, which state stands for them, if any; the last one removed comes last.
+    /// Removed states with their representatives, if any; the last one removed comes last.
     removed: Vec<(usize, Option<usize>)>,
 }
 
@@ -14,7 +14,7 @@ impl Places {
         self.order.insert(0, state);
     }
 
-    /// Takes a state out. What it stood for is from now on stood for by another one.
+    /// Removes a state. Another one becomes its representative, and that of the states it represented.
     pub(super) fn remove(&mut self, state: usize, instead: Option<usize>) {
         self.order.retain(|&kept| kept != state);
         for (_, other) in &mut self.removed {
@@ -25,12 +25,12 @@ impl Places {
         self.removed.push((state, instead));
     }
 
-    /// Those that were removed, the last one first.
+    /// Removed states, the last one first.
     pub(super) fn removed(&self) -> impl Iterator<Item = usize> + '_ {
         self.removed.iter().rev().map(|&(state, _)| state)
     }
 
-    /// The state itself, or what stands for it.
+    /// Representative of a state.
     pub(super) fn standing_for(&self, state: usize) -> Option<usize> {
         match self.removed.iter().rev().find(|&&(removed, _)| removed == state) {
             Some(&(_, instead)) => instead,
@@ -38,7 +38,7 @@ impl Places {
         }
     }
 
-    /// Nothing leads to those that were removed any more.
+    /// Clears the removed states, once no edge leads to them.
     pub(super) fn forget_removed(&mut self) {
         self.removed.clear();
     }

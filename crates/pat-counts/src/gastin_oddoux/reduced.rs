@@ -1,18 +1,18 @@
-//! Formulas in negation normal form, reduced while they are built.
+//! Formulas in negation normal form, simplified during construction.
 //!
-//! The rules are those of LTL2BA, in its order: what is merged, absorbed or turned around decides how many states the automaton has.
+//! The rules are those of LTL2BA, in its order, because rewriting and absorption determine the states of the automaton.
 
 use Operator::{And, Or, Release, Until};
 use Tree::{Binary, False, Literal, Next, True};
 use std::cmp::Ordering;
 use std::rc::Rc;
 
-/// A formula in negation normal form.
+/// Formula in negation normal form.
 #[derive(Clone, Debug)]
 pub(super) enum Tree {
     True,
     False,
-    /// An atom, or its negation if the second part is false.
+    /// Atom, negated if the second part is false.
     Literal(u32, bool),
     Next(Rc<Tree>),
     Binary(Operator, Rc<Tree>, Rc<Tree>),
@@ -46,7 +46,7 @@ impl Tree {
         matches!(self, False)
     }
 
-    /// The operands, if this is the operator.
+    /// Operands of this operator, if it is the outermost one.
     fn parts(&self, operator: Operator) -> Option<(&Rc<Tree>, &Rc<Tree>)> {
         match self {
             Binary(own, left, right) if *own == operator => Some((left, right)),
@@ -54,12 +54,12 @@ impl Tree {
         }
     }
 
-    /// What is claimed for some position to come.
+    /// Operand of an outermost `F`.
     fn finally(&self) -> Option<&Rc<Tree>> {
         self.parts(Until).filter(|(left, _)| left.is_true()).map(|(_, right)| right)
     }
 
-    /// What is claimed for all positions.
+    /// Operand of an outermost `G`.
     fn globally(&self) -> Option<&Rc<Tree>> {
         self.parts(Release).filter(|(left, _)| left.is_false()).map(|(_, right)| right)
     }
@@ -71,7 +71,7 @@ impl Tree {
         }
     }
 
-    /// What is joined by an operator, from left to right.
+    /// Operands of an associative operator, from left to right.
     fn joined(&self, operator: Operator) -> Vec<&Tree> {
         match self.parts(operator) {
             Some((left, right)) => [left.joined(operator), right.joined(operator)].concat(),
@@ -79,7 +79,7 @@ impl Tree {
         }
     }
 
-    /// Whether something must happen one day.
+    /// Whether the formula has an eventuality.
     pub(super) fn has_until(&self) -> bool {
         match self {
             True | False | Literal(..) => false,
@@ -88,7 +88,7 @@ impl Tree {
         }
     }
 
-    /// Whether two formulas are the same but for the order of what is joined.
+    /// Equality modulo commutativity and associativity.
     pub(super) fn is_same(&self, other: &Tree) -> bool {
         match (self, other) {
             (True, True) | (False, False) => true,
@@ -110,7 +110,7 @@ impl Tree {
         is_within(&own, &others) && is_within(&others, &own)
     }
 
-    /// Whether one formula implies another, as far as it is easily seen.
+    /// Sound, incomplete syntactic implication.
     fn implies(&self, other: &Tree) -> bool {
         if self.is_same(other) || other.is_true() || self.is_false() {
             return true;
@@ -141,7 +141,7 @@ fn binary(operator: Operator, left: &Rc<Tree>, right: &Rc<Tree>) -> Rc<Tree> {
     Rc::new(Binary(operator, Rc::clone(left), Rc::clone(right)))
 }
 
-/// Builds formulas. Atoms have names, by which what is joined is ordered.
+/// Constructor of simplified formulas. Names of atoms determine the order of operands.
 pub(super) struct Reducer<'n> {
     pub(super) names: &'n [String],
 }
@@ -207,7 +207,7 @@ impl Reducer<'_> {
         self.canonical(&negated)
     }
 
-    /// The same with what is joined in order, each once.
+    /// Normal form modulo associativity, commutativity and idempotence.
     fn canonical(&self, tree: &Rc<Tree>) -> Rc<Tree> {
         match &**tree {
             True | False | Literal(..) => Rc::clone(tree),
@@ -242,7 +242,7 @@ impl Reducer<'_> {
             .fold(Rc::new(last.clone()), |rest, part| Rc::new(Binary(operator, Rc::new((*part).clone()), rest)))
     }
 
-    /// A text that orders formulas.
+    /// Text that determines the order of formulas.
     fn text(&self, tree: &Tree) -> String {
         match tree {
             True => "T".to_owned(),
@@ -262,7 +262,8 @@ impl Reducer<'_> {
         }
     }
 
-    /// The same in simpler words, if a rule says so: once for what an operator makes, and once more for what stands in brackets.
+    /// Applies LTL2BA's simplification rules: once after constructing an operator, and again for parenthesized
+    /// formulas.
     pub(super) fn simpler(&self, tree: &Rc<Tree>) -> Rc<Tree> {
         match &**tree {
             Next(operand) if has_two_sides(operand) => Rc::clone(operand),
@@ -401,14 +402,13 @@ impl Reducer<'_> {
     }
 }
 
-/// Whether a formula says that something is so again and again, or for ever from some position on: then it does not matter where one
-/// begins.
+/// Whether the truth of a formula is independent of finite prefixes, by syntax: `G F` or `F G` at the top.
 fn has_two_sides(tree: &Tree) -> bool {
     tree.globally().is_some_and(|operand| operand.finally().is_some())
         || tree.finally().is_some_and(|operand| operand.globally().is_some())
 }
 
-/// Compares texts as dictionaries do: signs before letters, and whether letters are large only where all else is equal.
+/// Dictionary order: signs before letters, and letter case only as a tie-breaker.
 fn in_words(one: &str, other: &str) -> Ordering {
     let key = |text: &str| -> Vec<(bool, char)> {
         text.chars().map(|sign| (sign.is_alphanumeric(), sign.to_ascii_lowercase())).collect()

@@ -1,4 +1,4 @@
-//! Automata derived by hand, and random ones against the meaning of the formula.
+//! Automata derived by hand, and random ones compared with the semantics of formulas.
 
 use super::{Buchi, Translated, translate};
 use crate::support::random_lasso;
@@ -23,7 +23,7 @@ fn translated(text: &str, is_negated: bool) -> Translated {
     found.unwrap_or_else(|| panic!("{text} is small"))
 }
 
-/// A line for each state: its number, `*` if it accepts, and edges with what must be true and false.
+/// A line for each state: its number, `*` if it accepts, and edges with positive and negated atoms.
 fn shown(automaton: &Buchi) -> String {
     let mut lines: Vec<String> =
         vec![automaton.initial.map_or("from nowhere".to_owned(), |state| format!("from {state}"))];
@@ -42,7 +42,7 @@ fn shown(automaton: &Buchi) -> String {
 
 #[test]
 fn automata_are_those_of_ltl2ba() {
-    // What nothing is left to do of is state 0 of a product; the initial state comes last.
+    // The state without obligations is state 0; the initial state comes last.
     let expected = [
         ("[] p", false, "from 0; 0* p>0"),
         ("<> p", true, "from 0; 0* !p>0"),
@@ -65,7 +65,7 @@ fn what_is_seen_to_be_safe_is_what_needs_no_until() {
         ("[] <> p", false),
         ("<> p", false),
         ("p U q", false),
-        // All states accept, though there is an until: `q` is there at once.
+        // All states accept in spite of the until: `q` holds immediately.
         ("(p && q) U q", true),
     ] {
         assert_eq!(translated(text, false).is_safety(), is_safe, "{text}");
@@ -92,7 +92,7 @@ fn formulas_that_are_too_large_are_refused() {
             }
             _ => None,
         };
-        // It ends soon, whatever it says.
+        // The translation must terminate soon, with any result.
         let _ = translate(&read(&text), false, &names, number);
     }
     let many = (0..70).map(|number| format!("<> p{number}")).collect::<Vec<_>>().join(" && ");
@@ -106,7 +106,7 @@ fn formulas_that_are_too_large_are_refused() {
     assert!(translate(&read(&many), false, &names, number).is_none());
 }
 
-/// A formula as text, and in a store.
+/// Random formula as text, and in a store.
 fn random_formula(store: &mut Store, random: &mut Random, size: usize) -> (String, logic::Formula) {
     if size == 0 {
         let number = random.below(NAMES.len());
@@ -128,7 +128,7 @@ fn random_formula(store: &mut Store, random: &mut Random, size: usize) -> (Strin
     }
 }
 
-/// Whether some run over a word is in an accepting state again and again.
+/// Whether some run over a word visits accepting states infinitely often.
 fn accepts(automaton: &Buchi, word: &Word) -> bool {
     let Some(initial) = automaton.initial else { return false };
     let valuation = |letter: &Letter| letter.iter().fold(0_u64, |set, atom| set | 1 << atom.0);

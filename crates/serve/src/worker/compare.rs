@@ -1,4 +1,4 @@
-//! Two processes of a script, compared: which of them is allowed by the other, and where they differ.
+//! Comparison of two processes of a script: refinement in both directions, with counterexamples.
 
 use super::game::{self, Kind, Round};
 use super::{Question, Surroundings, document, error_text, first_error, options};
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use source::Files;
 use std::collections::{BTreeMap, HashMap};
 
-/// Decides refinement both ways in one model. The script is read with two more assertions behind its own.
+/// Decides refinement both ways in one model, by two assertions appended to the script.
 pub fn compare(surroundings: &dyn Surroundings, question: &Question) -> Result<Value, String> {
     let (Some(left), Some(right)) = (question.text("left"), question.text("right")) else {
         return Err("two processes are compared: name both".to_owned());
@@ -46,7 +46,7 @@ fn kind_named(name: &str) -> Option<Kind> {
     }
 }
 
-/// Decides whether each can answer every step of the other, for ever.
+/// Decides bisimilarity.
 fn bisimulation(
     surroundings: &dyn Surroundings,
     question: &Question,
@@ -78,7 +78,7 @@ fn bisimulation(
     }))
 }
 
-/// Two systems as one, with labels of the same name as one label, and where each of them starts.
+/// Disjoint union of two systems, with labels identified by name, and the initial state of each.
 fn side_by_side(systems: &[TransitionSystem; 2]) -> (analysis::Lts, HashMap<String, Label>, [StateId; 2]) {
     let mut names: HashMap<String, Label> = HashMap::new();
     let mut builder = lts::Builder::new();
@@ -105,7 +105,7 @@ fn side_by_side(systems: &[TransitionSystem; 2]) -> (analysis::Lts, HashMap<Stri
     (builder.finish(starts[0]), names, starts)
 }
 
-/// One assertion each way, in the words of a language.
+/// Refinement assertions in both directions, in the syntax of a language.
 fn both_ways(language: &str, left: &str, right: &str, model: &str) -> String {
     let one = |allowed: &str, does: &str| match language {
         "csp-sharp" => {
@@ -145,7 +145,7 @@ fn answer(
     Ok(told)
 }
 
-/// Files of which one is longer than it is.
+/// File system with text appended to one file.
 struct Covered<'a> {
     files: &'a dyn Files,
     texts: BTreeMap<String, String>,

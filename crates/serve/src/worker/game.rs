@@ -1,39 +1,40 @@
-//! Whether two states are bisimilar, and if not, a game that shows it.
+//! Bisimulation game (Stirling, 1999, Bisimulation, modal logic and model checking games).
 //!
-//! Two players stand at the two states. The first takes a step on either side, the second answers by a step with the same label on the
-//! other one; who cannot answer loses. States are bisimilar if the second player need never lose. Classes are refined round by round, so
-//! that the round in which two states come apart says how many more moves the first player needs: the game told is a shortest one.
+//! Two players stand at the two states. The attacker takes a step on either side, the defender answers by a step with
+//! the same label on the other side; a player who cannot move loses. States are bisimilar if the defender has a winning
+//! strategy. Partition refinement separates two states in the round that is the number of moves the attacker needs, so
+//! the reported game is a shortest one.
 
 use analysis::{Label, Lts, StateId};
 pub use limits::effort::workbench::{MAX_GAME_STATES, MAX_GAME_STEPS};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// What counts as a step of the game.
+/// Transition relation of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// Every step.
     Strong,
-    /// Silent steps may come before and behind, and a silent step may be answered by none.
+    /// Weak transitions: internal steps before and after are absorbed, and an internal step may be answered by none.
     Weak,
 }
 
-/// A round: who moves, what, and whether it can be answered.
+/// Round of the game: the attacker's side and step, and whether it can be answered.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Round {
     /// Whether the step is taken at the second state.
     pub is_right: bool,
-    /// What is done.
+    /// Label of the step.
     pub label: Label,
-    /// Whether the other state can do it, too.
+    /// Whether the other state has the step, too.
     pub is_answered: bool,
 }
 
 type Steps = Vec<BTreeSet<(Label, u32)>>;
 
-/// The rounds by which two states of a system are told apart; none if they are bisimilar.
+/// Rounds that distinguish two states of a system; none if they are bisimilar.
 ///
 /// # Errors
-/// When there is more to look at than anybody waits for.
+/// When the saturated system exceeds the limit on its size.
 pub fn difference(lts: &Lts, left: StateId, right: StateId, kind: Kind) -> Result<Vec<Round>, String> {
     let too_large = || {
         format!(
@@ -55,7 +56,7 @@ fn direct(lts: &Lts) -> Steps {
     lts.states().map(|state| lts.transitions(state).iter().map(|step| (step.label, step.target.0)).collect()).collect()
 }
 
-/// Steps with silent ones before and behind; nothing if these are too many.
+/// Saturated transition relation; `None` if it exceeds the limit.
 fn saturated(lts: &Lts) -> Option<Steps> {
     let silent: Vec<BTreeSet<u32>> = lts
         .states()
@@ -90,7 +91,7 @@ fn saturated(lts: &Lts) -> Option<Steps> {
     Some(all)
 }
 
-/// The classes of all states after each round, until nothing changes.
+/// Partitions of the states after each round, up to the fixed point.
 fn refine(steps: &Steps) -> Vec<Vec<u32>> {
     let mut levels = vec![vec![0; steps.len()]];
     loop {
@@ -118,7 +119,8 @@ fn play(steps: &Steps, levels: &[Vec<u32>], left: usize, right: usize) -> Vec<Ro
     let mut rounds = Vec::new();
     let mut at = [left, right];
     while let Some(level) = apart(at[0], at[1]) {
-        // In the round before they were alike, so one of them has a step that leads to a class of that round which the other misses.
+        // The partition of the previous round does not separate the states, so one of them has a step to a block of
+        // that partition that the other cannot reach.
         let classes = &levels[level - 1];
         let missing = |from: usize, other: usize| {
             let answers: BTreeMap<Label, BTreeSet<u32>> =
@@ -136,7 +138,7 @@ fn play(steps: &Steps, levels: &[Vec<u32>], left: usize, right: usize) -> Vec<Ro
             None => (true, missing(at[1], at[0]).expect("they came apart in this round")),
         };
         let other = at[usize::from(!is_right)];
-        // The answer that lasts longest; all of them lead to states that came apart earlier.
+        // The answer that survives longest; all answers lead to states separated in earlier rounds.
         let lasts = |answer: &u32| apart(target as usize, *answer as usize);
         let answers = steps[other].iter().filter(|(answer, _)| *answer == label).map(|&(_, target)| target);
         let answer = answers.max_by_key(lasts);
@@ -162,7 +164,7 @@ mod tests {
         builder.finish(StateId(0))
     }
 
-    /// Whether a relation that holds whatever may be related leaves two states related: the definition, word by word.
+    /// Whether the greatest bisimulation relates two states, computed from the definition by deleting pairs.
     fn is_bisimilar(steps: &Steps, left: usize, right: usize) -> bool {
         let n = steps.len();
         let mut related: BTreeSet<(usize, usize)> = (0..n).flat_map(|a| (0..n).map(move |b| (a, b))).collect();

@@ -1,4 +1,4 @@
-//! The state graph of a process, with a place for everything, or why there is none.
+//! State graph of a process with its layout, or the reason why there is none.
 
 use super::{Question, Surroundings, document, error_text, failure_text, options, process_of};
 use analysis::check::Checker;
@@ -20,7 +20,7 @@ struct Picture {
     #[serde(skip_serializing_if = "Option::is_none")]
     merged: Option<Sizes>,
     is_complete: bool,
-    /// There are more states than these; how many was not looked at.
+    /// Lower bound on the number of states, where it is not exact.
     #[serde(skip_serializing_if = "Option::is_none")]
     more_than: Option<u64>,
     too_large: bool,
@@ -68,12 +68,12 @@ struct Line {
     name_at: Option<[f64; 2]>,
 }
 
-/// What is to be drawn.
+/// Part of the system that is drawn.
 struct Shown {
     system: TransitionSystem,
-    /// States with steps that are not drawn.
+    /// States with transitions that are not drawn.
     frontier: Vec<StateId>,
-    /// There are more states than these.
+    /// Lower bound on the number of states, where it is not exact.
     more_than: Option<u64>,
 }
 
@@ -101,7 +101,7 @@ pub fn graph(surroundings: &dyn Surroundings, question: &Question) -> Result<Val
             let sizes = (system.n_states(), system.n_transitions());
             (Shown { system, frontier: Vec::new(), more_than: None }, sizes.0, sizes.1)
         }
-        // It has no end, or one that is far away: the beginning is better than nothing.
+        // The system is infinite or too large: its initial part is better than nothing.
         Err(error) => {
             let beginning = checker.beginning(BEGINNING).map_err(|_| error_text(&session, &error))?;
             let sizes = (beginning.system.n_states(), beginning.system.n_transitions());
@@ -121,7 +121,7 @@ pub fn graph(surroundings: &dyn Surroundings, question: &Question) -> Result<Val
     picture.document(question)
 }
 
-/// The states on a run and nothing else: that needs no other state, however many there are.
+/// States of a run only: independent of the number of other states.
 fn run_only(
     surroundings: &dyn Surroundings,
     question: &Question,
@@ -143,7 +143,7 @@ fn run_only(
     Sheet { process, shown: &shown, lts, frontier, kept: None, n_states, n_transitions }.document(question)
 }
 
-/// The states a few steps around one, with those that have more steps than are drawn, and what numbers they had.
+/// Neighborhood of a state, with the states that have further transitions, and the original state numbers.
 fn near(lts: &Lts, center: StateId) -> (Lts, Vec<StateId>, Option<Vec<StateId>>) {
     let mut before: HashMap<StateId, Vec<StateId>> = HashMap::new();
     for state in lts.states() {
@@ -187,13 +187,13 @@ fn near(lts: &Lts, center: StateId) -> (Lts, Vec<StateId>, Option<Vec<StateId>>)
     (builder.finish(StateId(0)), frontier, Some(kept))
 }
 
-/// What goes onto the page.
+/// Contents of the response.
 struct Sheet<'a> {
     process: &'a str,
     shown: &'a Shown,
     lts: &'a Lts,
     frontier: &'a [StateId],
-    /// What numbers the states had, if only some are drawn.
+    /// Original state numbers, if only a part is drawn.
     kept: Option<Vec<StateId>>,
     n_states: usize,
     n_transitions: usize,
@@ -259,13 +259,13 @@ impl Sheet<'_> {
     }
 }
 
-/// The run that is to be shown: events, with `tau` for silent steps.
+/// Run to highlight: events, with `tau` for internal steps.
 fn run_of(question: &Question) -> Option<Vec<String>> {
     let run = question.rest.get("run")?.as_array()?;
     Some(run.iter().filter_map(|event| Some(event.as_str()?.to_owned())).collect())
 }
 
-/// A way through a system with these labels; if there is none, one with the same visible ones.
+/// Path with these labels; if there is none, a path with the same visible labels.
 fn way(lts: &Lts, run: &[String], name: &dyn Fn(Label) -> String) -> Option<Vec<(StateId, Transition)>> {
     let visible: Vec<&String> = run.iter().filter(|event| *event != "tau").collect();
     let exactly =
@@ -340,7 +340,7 @@ fn compression(name: &str) -> Option<Compression> {
     })
 }
 
-/// The graph as a file.
+/// Graph as a file.
 fn export(process: &str, shown: &Shown, kind: &str, question: &Question) -> Result<Value, String> {
     let system = &shown.system;
     let notation = match kind {

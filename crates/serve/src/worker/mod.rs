@@ -1,8 +1,8 @@
-//! Answers what a workbench asks about a script: one line of JSON in, one out.
+//! Answers queries of the workbench about scripts: one line of JSON in, one out.
 //!
-//! A question names a file and carries the texts that are not saved yet, so that every question can be asked of a new worker: what is
-//! kept from one to the next only saves time. A simulator, too, is asked for the state after some moves, and finds out by itself which of
-//! these it has made already; the tree of what was tried belongs to the page.
+//! A query names a file and carries the unsaved texts, so that every query can go to a new worker: caches between
+//! queries only save time. The simulator, too, receives the full sequence of moves, and finds the common prefix with
+//! its current state; the page owns the tree of explored moves.
 
 mod compare;
 mod game;
@@ -20,41 +20,41 @@ use source::Files;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// The outside world.
+/// Environment of a worker.
 pub trait Surroundings {
-    /// The files, some of which are covered by texts.
+    /// Files, some of which are replaced by texts.
     ///
     /// # Errors
-    /// When two texts stand in for one file.
+    /// When two texts replace one file.
     fn files(&self, texts: BTreeMap<String, String>) -> Result<Box<dyn Files>, String>;
 
-    /// Time and memory for the next answer. It is one budget that begins anew whenever it is asked for.
+    /// Time and memory for the next answer. There is one budget, which each call renews.
     fn budget(&self) -> Arc<dyn Progress>;
 
-    /// The time since some moment.
+    /// Seconds since a fixed moment.
     fn seconds(&self) -> f64;
 
-    /// How many workers a search may have.
+    /// Number of worker threads of a search.
     fn n_workers(&self) -> usize;
 
-    /// The next question; nothing if there are no more.
+    /// Next query; `None` at the end of the input.
     fn next(&mut self) -> Option<String>;
 
-    /// Tells an answer.
+    /// Sends an answer.
     ///
     /// # Errors
-    /// When nobody listens any more.
+    /// When the reader has closed the pipe.
     fn tell(&mut self, answer: &str) -> Result<(), String>;
 }
 
-/// What is asked.
+/// Query.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 struct Question {
     ask: String,
     file: String,
     #[serde(default)]
     texts: BTreeMap<String, String>,
-    /// All else depends on what is asked.
+    /// Parameters that depend on the kind of query.
     #[serde(flatten)]
     rest: BTreeMap<String, Value>,
 }
@@ -72,7 +72,7 @@ impl Question {
         self.rest.get(name).and_then(Value::as_bool).unwrap_or(false)
     }
 
-    /// Whether another question is about the same texts.
+    /// Whether another query has the same file and texts.
     fn is_about_same(&self, other: &Question) -> bool {
         self.file == other.file && self.texts == other.texts
     }
@@ -85,7 +85,7 @@ impl Question {
         })
     }
 
-    /// The same where nothing can be said about a script with errors.
+    /// Opens the script for queries that have no answer for scripts with errors.
     fn open_sound(&self, surroundings: &dyn Surroundings, process: Option<&str>) -> Result<Session, String> {
         let session = self.open(surroundings, process)?;
         match first_error(&session) {
@@ -95,13 +95,13 @@ impl Question {
     }
 }
 
-/// How to search for somebody who waits for a page.
+/// Search options for interactive use.
 fn options(surroundings: &dyn Surroundings, max_states: u64) -> Options {
     let limits = Limits::of_workers(surroundings.n_workers()).with_max_states(max_states);
     Options { progress: surroundings.budget(), limits, ..Options::default() }
 }
 
-/// The process that a question is about: the one that is named, or the first of the script.
+/// Process that a query names, or the first of the script.
 fn process_of(surroundings: &dyn Surroundings, question: &Question) -> Result<String, String> {
     if let Some(process) = question.text("process") {
         return Ok(process.to_owned());
@@ -111,7 +111,7 @@ fn process_of(surroundings: &dyn Surroundings, question: &Question) -> Result<St
     first.ok_or_else(|| "the script has no process without parameters: name one".to_owned())
 }
 
-/// The first error of a script, with its place.
+/// First error of a script, with its place.
 fn first_error(session: &Session) -> Option<String> {
     let is_error = |one: &&source::Diagnostic| one.severity == source::Severity::Error;
     let error = session.diagnostics().iter().find(is_error).filter(|_| session.has_errors())?;
@@ -132,12 +132,12 @@ fn failure_text(session: &Session, failure: &Failure) -> String {
     }
 }
 
-/// Answers questions until there are no more.
+/// Answers queries until the end of the input.
 pub fn work(surroundings: &mut dyn Surroundings) {
     let mut next = None;
     while let Some(question) = next.take().or_else(|| read(surroundings)) {
         let answer = match question.ask.as_str() {
-            // A simulator looks at the questions that follow, and gives back the first that is none of its own.
+            // A simulator consumes its follow-up queries, and returns the first of another kind.
             "simulate" => match simulate::work(surroundings, question) {
                 Ok(other) => {
                     next = other;
@@ -158,7 +158,7 @@ pub fn work(surroundings: &mut dyn Surroundings) {
     }
 }
 
-/// The next question that can be read; what cannot be is answered at once.
+/// Next well-formed query; malformed ones are answered at once.
 fn read(surroundings: &mut dyn Surroundings) -> Option<Question> {
     loop {
         let line = surroundings.next()?;
@@ -174,7 +174,7 @@ fn tell(surroundings: &mut dyn Surroundings, answer: Result<Value, String>) -> R
     surroundings.tell(&answer.to_string())
 }
 
-/// Something as a document.
+/// Value as a JSON document.
 fn document(told: &impl Serialize) -> Result<Value, String> {
     serde_json::to_value(told).map_err(|error| error.to_string())
 }

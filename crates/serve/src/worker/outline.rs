@@ -1,4 +1,4 @@
-//! What is known of a script before anything is decided.
+//! Outline of a script: declarations and assertions, without verdicts.
 
 use super::{Question, Surroundings, document};
 use analysis::{Assertion, Session, Symbol, SymbolKind};
@@ -16,11 +16,11 @@ struct Outline<'a> {
     assertions: Vec<Asserted<'a>>,
     processes: Vec<String>,
     symbols: Vec<Named<'a>>,
-    /// The script, and what it includes.
+    /// The script and its includes.
     files: Vec<&'a str>,
 }
 
-/// An assertion, and what it is about.
+/// Assertion with its subject.
 #[derive(Serialize)]
 struct Asserted<'a> {
     #[serde(flatten)]
@@ -91,7 +91,7 @@ fn kind_name(kind: SymbolKind) -> &'static str {
     }
 }
 
-/// Where the name at a line and a column of a file is defined, and its type.
+/// Definition and type of the name at a line and a column of a file.
 pub fn definition(surroundings: &dyn Surroundings, question: &Question) -> Result<Value, String> {
     let session = question.open(surroundings, None)?;
     let (at, line, column) = (question.text("at"), question.number("line"), question.number("column"));

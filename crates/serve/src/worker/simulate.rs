@@ -1,4 +1,4 @@
-//! A process under somebody's fingers.
+//! Interactive simulation.
 
 use super::{Question, Surroundings, document, failure_text, process_of, tell};
 use analysis::check::Time;
@@ -14,48 +14,48 @@ struct State<'a> {
     history: Vec<Told>,
     moves: Vec<Told>,
     more_moves: usize,
-    /// Whether nothing can happen any more, however long one waits.
+    /// Whether nothing can happen any more, not even after a delay.
     is_stuck: bool,
     blocked: Vec<Wanted>,
     state: String,
     parts: Vec<TreePart>,
     variables: Vec<Variable>,
-    /// Where the last move is written.
+    /// Source places of the last move.
     places: Vec<wire::Place<'a>>,
-    /// What repeats a run.
+    /// Moves that continue the replay of a run.
     ahead: Vec<Value>,
-    /// What the run so far says about the assertions it could break.
+    /// Status of the assertions that the run so far could violate.
     monitors: Vec<Watch>,
     #[serde(skip_serializing_if = "Option::is_none")]
     time: Option<Moment>,
-    /// Why there are no moves, where that is an error of the script.
+    /// Error of the script that prevents moves.
     #[serde(skip_serializing_if = "Option::is_none")]
     problem: Option<String>,
 }
 
-/// An assertion beside the run.
+/// Assertion monitored along the run.
 #[derive(Serialize)]
 struct Watch {
     index: usize,
     says: &'static str,
-    /// After how many steps that was so first.
+    /// Number of steps after which the status was reached.
     #[serde(skip_serializing_if = "Option::is_none")]
     step: Option<usize>,
 }
 
-/// Now, where time passes. Times are exact fractions.
+/// Current time, in timed scripts. Times are exact fractions.
 #[derive(Serialize)]
 struct Moment {
     now: String,
-    /// How much more can pass before something must happen; nothing if it can pass for ever.
+    /// Maximal delay before something must happen; `None` if time can pass for ever.
     #[serde(skip_serializing_if = "Option::is_none")]
     until: Option<String>,
-    /// How long one may want to wait.
+    /// Suggested delays.
     waits: Vec<String>,
     clocks: Vec<Running>,
 }
 
-/// A timed operator that runs.
+/// Running timed operator.
 #[derive(Serialize)]
 struct Running {
     of: String,
@@ -89,9 +89,9 @@ struct TreePart {
     path: Vec<u32>,
     name: String,
     state: String,
-    /// Whether it is another one than before the last move.
+    /// Whether the last move changed it.
     changed: bool,
-    /// Whether it took part in that.
+    /// Whether it participated in the last move.
     moved: bool,
 }
 
@@ -103,9 +103,9 @@ struct Variable {
     before: Option<String>,
 }
 
-/// Answers questions about one process, and gives back the first that is about another one.
+/// Answers queries about one process, and returns the first query that is about another one.
 pub fn work(surroundings: &mut dyn Surroundings, first: Question) -> Result<Option<Question>, String> {
-    // An assertion has a process of its own.
+    // An assertion has its own process.
     let process = match first.number("assertion") {
         Some(_) => None,
         None => Some(process_of(&*surroundings, &first)?),
@@ -140,7 +140,7 @@ pub fn work(surroundings: &mut dyn Surroundings, first: Question) -> Result<Opti
     }
 }
 
-/// A simulator that stands after some moves.
+/// Simulator after a sequence of moves.
 struct Walk<'a, 'b> {
     simulator: &'a mut Simulator<'b>,
     taken: Vec<Choice>,
@@ -151,7 +151,7 @@ impl Walk<'_, '_> {
         let failed = |failure: Failure| failure_text(session, &failure);
         if self.simulator.folds() != question.is_set("folds") {
             self.simulator.toggle_folding();
-            // Numbers of moves mean something else now.
+            // Folding changes the numbering of moves.
             self.go_to(&[]).map_err(failed)?;
         }
         let ahead = self.ahead(question).map_err(failed)?;
@@ -164,7 +164,7 @@ impl Walk<'_, '_> {
         document(&self.state(session, name, moves, ahead, problem))
     }
 
-    /// What is to be known about time, where it passes.
+    /// Timing information, in timed scripts.
     fn moment(&mut self) -> Option<Moment> {
         let simulator = &mut *self.simulator;
         let now = simulator.time()?;
@@ -237,7 +237,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Stands after these moves, from the start; what is the same as before is not done again.
+    /// Moves to the state after these moves; a common prefix with the current sequence is not repeated.
     fn go_to(&mut self, moves: &[Choice]) -> Result<(), Failure> {
         let n_same = self.taken.iter().zip(moves).take_while(|(old, new)| old == new).count();
         while self.taken.len() > n_same {
@@ -264,7 +264,7 @@ impl Walk<'_, '_> {
         Ok(())
     }
 
-    /// The moves that repeat a run, if one is asked for.
+    /// Moves that replay a run, if one is requested.
     fn ahead(&mut self, question: &Question) -> Result<Vec<Choice>, Failure> {
         let Some(Value::Array(run)) = question.rest.get("run") else { return Ok(Vec::new()) };
         let steps: Vec<(&str, bool)> =
@@ -281,7 +281,7 @@ impl Walk<'_, '_> {
     }
 }
 
-/// The moves of a page: a number for each, or a time behind a `w` to wait for.
+/// Moves of a page: each a number, or a delay prefixed by `w`.
 fn choices(list: Option<&Value>) -> Vec<Choice> {
     let list = list.and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     let choice = |value: &Value| match value {

@@ -1,4 +1,4 @@
-//! What a process is made of.
+//! Structure of a process: operators and components.
 
 use super::{Question, Surroundings, document, error_text, options, process_of};
 use analysis::Session;
@@ -17,7 +17,7 @@ struct Parts<'a> {
     variables: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     specification: Option<Sizes>,
-    /// Operators from the outermost, operands below them.
+    /// Operators from the outermost, with operands as children.
     operators: Vec<Branch<'a>>,
     machines: Vec<Machine<'a>>,
     more_machines: usize,
@@ -41,12 +41,12 @@ struct Branch<'a> {
     name: Option<String>,
     #[serde(flatten)]
     place: Option<Line<'a>>,
-    /// Which machine it is.
+    /// Number of the component.
     #[serde(skip_serializing_if = "Option::is_none")]
     machine: Option<usize>,
 }
 
-/// Where something is defined.
+/// Place of a definition.
 #[derive(Serialize)]
 struct Line<'a> {
     file: &'a str,

@@ -1,6 +1,6 @@
-//! A server on a thread, and somebody who asks it.
+//! Server on a thread, and its test client.
 
-// Each program of tests uses a part of it.
+// Each test module uses a part of it.
 #![allow(dead_code)]
 
 use serde_json::{Value, json};
@@ -14,7 +14,7 @@ use tungstenite::client::IntoClientRequest;
 use tungstenite::handshake::client::Response;
 use tungstenite::{Error, Message, WebSocket};
 
-/// A server that lives as long as the test program.
+/// Server that lives as long as the test program.
 pub struct Server {
     pub folder: PathBuf,
     pub port: u16,
@@ -30,7 +30,7 @@ pub fn folder(name: &str) -> PathBuf {
 }
 
 impl Server {
-    /// Serves a new folder; children are this shell script.
+    /// Serves a new folder; children run this shell script.
     pub fn start(name: &str, script: &str) -> Server {
         let base = folder(name);
         let program = base.join("child.sh");
@@ -58,7 +58,7 @@ impl Server {
         Server { folder, port, token: token.to_owned() }
     }
 
-    /// Sends a request as it is written, and reads the answer to its end.
+    /// Sends raw bytes as a request, and reads the complete response.
     pub fn raw(&self, request: &str) -> String {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
@@ -68,12 +68,12 @@ impl Server {
         String::from_utf8_lossy(&answer).into_owned()
     }
 
-    /// Gets a path with some headers besides the host; the whole answer.
+    /// Complete response to a GET request with additional headers.
     pub fn get(&self, path: &str, headers: &str) -> String {
         self.raw(&format!("GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nConnection: close\r\n{headers}\r\n", self.port))
     }
 
-    /// Opens a socket with headers that may be wrong.
+    /// Opens a socket with possibly invalid headers.
     pub fn connect_as(&self, headers: &[(&'static str, String)]) -> Result<Tab, Box<Error>> {
         let stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
@@ -98,7 +98,7 @@ impl Server {
     }
 }
 
-/// The status of an answer.
+/// Status code of a response.
 pub fn status(answer: &str) -> u16 {
     answer.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0)
 }
@@ -109,7 +109,7 @@ fn make_executable(program: &Path) {
     std::fs::set_permissions(program, std::fs::Permissions::from_mode(0o755)).unwrap();
 }
 
-/// One connected tab.
+/// Connected tab.
 pub struct Tab {
     pub socket: WebSocket<TcpStream>,
     next: u64,
@@ -117,7 +117,7 @@ pub struct Tab {
 }
 
 impl Tab {
-    /// Asks, and waits for the answer; events that come before it are kept.
+    /// Sends a request and waits for the response; earlier events are kept.
     pub fn ask(&mut self, method: &str, params: &Value) -> Result<Value, Value> {
         let id = self.next;
         self.next += 1;
@@ -137,7 +137,7 @@ impl Tab {
             match self.socket.read() {
                 Ok(Message::Text(text)) => return serde_json::from_str(&text).unwrap(),
                 Ok(_) => {}
-                // A signal, such as that of a child that ended, interrupts the call and nothing else.
+                // A signal, such as that of an exited child, only interrupts the call.
                 Err(tungstenite::Error::Io(error)) if error.kind() == std::io::ErrorKind::Interrupted => {}
                 Err(error) => panic!("the server closed the connection: {error}"),
             }

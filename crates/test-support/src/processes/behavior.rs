@@ -1,49 +1,49 @@
 //! Traces, failures and divergences of a process, as sets.
 //!
-//! A [`Behaviors`] holds the traces up to some length, with the sets refused after each, and the divergences. In the
-//! failures-divergences model everything is possible after a divergence; such behaviors are implied, not listed, and only
-//! the shortest divergences are kept. In the stable failures model there are no divergences, and a trace may refuse nothing
-//! at all, not even the empty set, if no stable state follows it.
+//! A [`Behaviors`] holds the traces up to a length, with the sets refused after each, and the divergences. The
+//! failures-divergences model is divergence-closed; implied behaviors are not listed, and only minimal divergences are
+//! kept. The stable failures model has no divergences, and a trace that no stable state follows has no refusals, not
+//! even the empty set.
 
 use crate::processes::world::LETTERS;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Visible events, perhaps with [`TICK`] at the end.
+/// Visible events, with an optional [`TICK`] at the end.
 pub type Trace = Vec<u8>;
 
 /// Termination, as a letter after all events.
 pub const TICK: u8 = LETTERS.len() as u8;
 
-/// A set of letters, termination included, one bit each.
+/// Set of letters, termination included, one bit each.
 pub type Letters = u8;
 
 /// All visible events.
 pub const SIGMA: Letters = (1 << TICK) - 1;
 
-/// The bit of termination.
+/// Bit of termination.
 pub const TICK_BIT: Letters = 1 << TICK;
 
-/// A family of sets of letters: those that are refused. One bit for each of the 64 sets.
+/// Family of refused sets of letters, one bit for each of the 64 sets.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
 pub struct Refusals(pub u64);
 
 impl Refusals {
-    /// No set, not even the empty one.
+    /// Empty family, without even the empty set.
     pub const NONE: Refusals = Refusals(0);
     /// Every set.
     pub const ALL: Refusals = Refusals(u64::MAX);
 
-    /// The sets of which `holds` is true.
+    /// Sets that satisfy `holds`.
     pub fn where_(holds: impl Fn(Letters) -> bool) -> Refusals {
         Refusals((0..64).filter(|&refused| holds(refused)).fold(0, |family, refused| family | 1 << refused))
     }
 
-    /// What is refused when exactly these letters are offered.
+    /// Refusals of a stable state that offers exactly these letters.
     pub fn of_offer(offered: Letters) -> Refusals {
         Refusals::where_(|refused| refused & offered == 0)
     }
 
-    /// What may be refused by whoever may terminate: anything but termination.
+    /// Refusals of a state that may terminate: all sets without termination.
     pub fn of_termination() -> Refusals {
         Refusals::of_offer(TICK_BIT)
     }
@@ -53,44 +53,44 @@ impl Refusals {
         self.0 >> refused & 1 == 1
     }
 
-    /// The sets in either family.
+    /// Union of two families.
     pub fn or(self, other: Refusals) -> Refusals {
         Refusals(self.0 | other.0)
     }
 
-    /// The sets in both families.
+    /// Intersection of two families.
     pub fn and(self, other: Refusals) -> Refusals {
         Refusals(self.0 & other.0)
     }
 }
 
-/// What a process can do, up to a length of traces.
+/// Behaviors of a process, up to a length of traces.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Behaviors {
-    /// Each trace with what is refused after it.
+    /// Traces with their refusals.
     pub failures: BTreeMap<Trace, Refusals>,
-    /// The shortest divergences.
+    /// Minimal divergences.
     pub divergences: BTreeSet<Trace>,
 }
 
 impl Behaviors {
-    /// Adds a trace and what is refused after it.
+    /// Adds a trace with its refusals.
     pub fn add(&mut self, trace: Trace, refusals: Refusals) {
         let known = self.failures.entry(trace).or_default();
         *known = known.or(refusals);
     }
 
-    /// Whether the process may have diverged on the way.
+    /// Whether a prefix of the trace is a divergence.
     pub fn diverges(&self, trace: &[u8]) -> bool {
         (0..=trace.len()).any(|n| self.divergences.contains(&trace[..n]))
     }
 
-    /// Whether this is a trace, perhaps because everything is after a divergence.
+    /// Whether this is a trace, possibly implied by a divergence.
     pub fn has_trace(&self, trace: &[u8]) -> bool {
         self.failures.contains_key(trace) || self.diverges(trace)
     }
 
-    /// What is refused after a trace.
+    /// Refusals after a trace.
     pub fn refusals(&self, trace: &[u8]) -> Refusals {
         if self.diverges(trace) {
             return Refusals::ALL;
@@ -103,13 +103,13 @@ impl Behaviors {
         self.has_trace(&with(trace, TICK))
     }
 
-    /// Every trace, up to and including the first divergence, with its refusals.
+    /// All traces, up to and including the first divergence, with their refusals.
     pub fn traces(&self) -> impl Iterator<Item = (&Trace, Refusals)> {
         let divergent = self.divergences.iter().map(|trace| (trace, Refusals::ALL));
         self.failures.iter().map(|(trace, refusals)| (trace, *refusals)).chain(divergent)
     }
 
-    /// Removes what the divergences imply, and what is longer than `max_length`.
+    /// Removes behaviors that the divergences imply, and those longer than `max_length`.
     pub fn normalized(mut self, max_length: usize) -> Behaviors {
         let all = std::mem::take(&mut self.divergences);
         for trace in all {
@@ -123,7 +123,7 @@ impl Behaviors {
         self
     }
 
-    /// In words, for a failed test.
+    /// Textual description, for a failed test.
     pub fn describe(&self) -> String {
         let mut out = String::new();
         for (trace, refusals) in &self.failures {
@@ -141,14 +141,14 @@ impl Behaviors {
     }
 }
 
-/// A trace and one more letter.
+/// Trace extended by a letter.
 pub fn with(trace: &[u8], letter: u8) -> Trace {
     let mut longer = trace.to_vec();
     longer.push(letter);
     longer
 }
 
-/// One trace after another.
+/// Concatenation of two traces.
 pub fn concatenated(first: &[u8], second: &[u8]) -> Trace {
     [first, second].concat()
 }
@@ -158,7 +158,7 @@ pub fn is_terminated(trace: &[u8]) -> bool {
     trace.last() == Some(&TICK)
 }
 
-/// How many events a trace has, termination not counted.
+/// Number of events of a trace, without termination.
 pub fn visible_length(trace: &[u8]) -> usize {
     trace.len() - usize::from(is_terminated(trace))
 }

@@ -1,15 +1,15 @@
-//! Random processes and slow, obviously correct ways to find out what they do.
+//! Random processes and naive, obviously correct algorithms for their semantics.
 //!
-//! - [`world`]: terms with their events and definitions, and the tools to build, run and print them.
+//! - [`world`]: terms with their events and definitions, and functions to build, run and print them.
 //! - [`text`]: terms as text.
-//! - [`sample`]: random terms; [`shrink`]: smaller ones that fail the same way.
+//! - [`sample`]: random terms; [`shrink`]: smaller ones that fail as well.
 //! - [`behavior`]: traces, failures and divergences as plain sets.
-//! - [`denote`]: the behaviors of a term by the definitions of the textbook, operator by operator, without any step.
-//! - [`observe`]: the behaviors of a transition system, by trying every trace.
-//! - [`walk`]: terms as transition systems that are made on demand.
-//! - [`refine`]: refinement between transition systems, by walking sets of states.
+//! - [`denote`]: denotational semantics of terms, operator by operator.
+//! - [`observe`]: behaviors of a transition system, by enumerating its traces.
+//! - [`walk`]: terms as lazily explored transition systems.
+//! - [`refine`]: refinement between transition systems, by subset construction.
 //!
-//! The two middle ones know nothing of each other, so that a mistake in either shows.
+//! [`denote`] and [`observe`] are independent of each other, so that an error in either is detected.
 
 pub mod behavior;
 pub mod denote;

@@ -1,8 +1,8 @@
-//! What a transition system shows, by trying every trace.
+//! Behaviors of a transition system, by enumerating its traces.
 //!
-//! The states after a trace are found by following it everywhere at once. A stable state refuses what it does not offer; a
-//! state that may terminate may refuse every visible event, stable or not; a state with an infinite run of internal steps
-//! diverges.
+//! The states after a trace are those of the subset construction. A stable state refuses all sets disjoint from its
+//! offers; a state that may terminate may refuse every visible event, stable or not; a state with an infinite run of
+//! internal steps diverges.
 
 use super::behavior::{Behaviors, Letters, Refusals, TICK, TICK_BIT, Trace, with};
 use super::denote::Semantics;
@@ -10,7 +10,7 @@ use model::EventId;
 use process::{Label, Lts};
 use std::collections::BTreeSet;
 
-/// The behaviors with traces of at most `max_length` events.
+/// Behaviors with traces of at most `max_length` events.
 pub fn observe(lts: &Lts, max_length: usize, semantics: Semantics) -> Behaviors {
     let observer = Observer { lts, divergent: divergent_states(lts), semantics, max_length };
     let mut behaviors = Behaviors::default();
@@ -18,8 +18,8 @@ pub fn observe(lts: &Lts, max_length: usize, semantics: Semantics) -> Behaviors 
     behaviors
 }
 
-/// For each state whether it has an infinite run of internal steps: what is left when states whose internal steps all
-/// lead to states without one are taken away, again and again.
+/// For each state whether it has an infinite run of internal steps: the greatest fixed point, computed by removing
+/// states whose internal successors have all been removed.
 pub fn divergent_states(lts: &Lts) -> Vec<bool> {
     let mut divergent = vec![true; lts.n_states()];
     loop {
@@ -32,7 +32,7 @@ pub fn divergent_states(lts: &Lts) -> Vec<bool> {
     }
 }
 
-/// The states with everything that internal steps reach from them.
+/// Closure under internal steps.
 pub fn tau_closure(lts: &Lts, states: BTreeSet<usize>) -> BTreeSet<usize> {
     let mut open: Vec<usize> = states.iter().copied().collect();
     let mut closed = states;
@@ -46,7 +46,7 @@ pub fn tau_closure(lts: &Lts, states: BTreeSet<usize>) -> BTreeSet<usize> {
     closed
 }
 
-/// The states after one more label.
+/// Closed set of states after a label.
 pub fn after(lts: &Lts, states: &BTreeSet<usize>, label: Label) -> BTreeSet<usize> {
     let edges = states.iter().flat_map(|&state| lts.edges(state));
     tau_closure(lts, edges.filter(|edge| edge.label == label).map(|edge| edge.target as usize).collect())

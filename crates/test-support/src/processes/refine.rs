@@ -1,20 +1,20 @@
-//! Refinement between two transition systems, decided by walking pairs of sets of states.
+//! Refinement between two transition systems, by exploring pairs of sets of states.
 
 use super::observe::{after, divergent_states, tau_closure};
 use lts::Model;
 use process::{Label, Lts};
 use std::collections::BTreeSet;
 
-/// A trace after which the implementation does what the specification does not, and what that is.
+/// Violation of refinement: a trace after which the implementation has a behavior that the specification lacks.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Violation {
-    /// What was done before.
+    /// Trace before the violation.
     pub trace: Vec<Label>,
-    /// The labels accepted by a state that refuses too much, or nothing for a divergence or a wrong event.
+    /// Acceptance of a state that refuses too much; `None` for a divergence or a forbidden event.
     pub acceptance: Option<BTreeSet<Label>>,
 }
 
-/// Finds out whether every behavior of `implementation` is one of `spec`.
+/// Decides whether every behavior of `implementation` is one of `spec`.
 pub fn refines(spec: &Lts, implementation: &Lts, model: Model) -> Result<(), Violation> {
     let walk = Walk { spec: Side::new(spec), implementation: Side::new(implementation), model };
     let start = (tau_closure(spec, BTreeSet::from([0])), tau_closure(implementation, BTreeSet::from([0])));
@@ -60,7 +60,7 @@ impl Walk<'_> {
         }
         let promised = self.spec.acceptances(spec);
         let is_kept = |acceptance: &BTreeSet<Label>| promised.iter().any(|promise| promise.is_subset(acceptance));
-        // Whoever does an event after a refusal must be allowed to do it after that refusal.
+        // Revivals: an event after a refusal must be possible in the specification after the same refusal.
         let is_revived = |acceptance: &BTreeSet<Label>| {
             let with =
                 |label: &Label| promised.iter().any(|promise| promise.contains(label) && promise.is_subset(acceptance));
@@ -73,14 +73,15 @@ impl Walk<'_> {
         }
     }
 
-    /// The states of both sides after a label, for each set that may have been seen to be refused before it, if that matters.
+    /// Pairs after a label, one for each refusal that may have been observed before it, in models with refusal
+    /// histories.
     fn next(&self, spec: &BTreeSet<usize>, states: &BTreeSet<usize>, label: Label) -> Vec<Pair> {
         let both = |refused: Option<&BTreeSet<Label>>| {
             (self.spec.after_refusing(spec, refused, label), self.implementation.after_refusing(states, refused, label))
         };
         let mut pairs = vec![both(None)];
         if self.model.tests_refusals() && label != Label::TICK {
-            // To refuse what nobody offers is always possible, and tells nothing.
+            // Refusing a label that neither side offers is always possible, and gives no information.
             let letters: Vec<Label> =
                 self.spec.labels(spec).union(&self.implementation.labels(states)).copied().collect();
             for bits in 0..1_usize << letters.len() {
@@ -119,7 +120,7 @@ impl Side<'_> {
         self.lts.edges(state).iter().map(|edge| edge.label).filter(|&label| label != Label::TAU).collect()
     }
 
-    /// The states after a label of one that was seen to be stable and to refuse a set, if one was.
+    /// States after a label from those that are stable and refuse a set; without a set, from all.
     fn after_refusing(
         &self,
         states: &BTreeSet<usize>,
@@ -134,7 +135,7 @@ impl Side<'_> {
         after(self.lts, &states.iter().copied().filter(|&state| waits(state)).collect(), label)
     }
 
-    /// What stable states offer, and termination alone for every state that may terminate.
+    /// Acceptances of stable states, and termination alone for every state that may terminate.
     fn acceptances(&self, states: &BTreeSet<usize>) -> Vec<BTreeSet<Label>> {
         let mut acceptances = Vec::new();
         for &state in states {

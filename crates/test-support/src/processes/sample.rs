@@ -6,7 +6,7 @@ use model::{EventId, EventSet};
 use process::{CallId, Compression, PriorityOrder, Relation, Term, TermId};
 use std::sync::Arc;
 
-/// What may occur in a random term.
+/// Features of random terms.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Diet {
     /// `SKIP` among the leaves.
@@ -17,7 +17,7 @@ pub struct Diet {
     pub infinity: Presence,
 }
 
-/// Whether something occurs.
+/// Whether a feature occurs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
 pub enum Presence {
@@ -25,20 +25,20 @@ pub enum Presence {
     Absent,
 }
 
-/// Makes random terms in a world.
+/// Generator of random terms in a world.
 #[derive(Debug)]
 pub struct Sampler<'a> {
-    /// Where the terms go.
+    /// World of the terms.
     pub world: &'a mut World,
-    /// Where the randomness comes from.
+    /// Source of randomness.
     pub random: &'a mut Random,
-    /// What may occur.
+    /// Features of the terms.
     pub diet: Diet,
 }
 
 impl Sampler<'_> {
-    /// Defines two mutually recursive processes: calls stand behind prefixes and choices only, so the processes are guarded
-    /// and have few states.
+    /// Defines two mutually recursive processes: calls are below prefixes and choices only, so the processes are
+    /// guarded and have few states.
     pub fn define_calls(&mut self) {
         self.world.definitions.bodies.clear();
         for _ in 0..2 {
@@ -63,12 +63,12 @@ impl Sampler<'_> {
         self.world.term(term)
     }
 
-    /// A side of a choice in a recursion: sometimes one that leaves it.
+    /// Branch of a choice in a recursion: sometimes one that leaves it.
     fn branch(&mut self, size: usize) -> TermId {
         if self.random.below(3) == 0 { self.leaf() } else { self.guarded(size / 2) }
     }
 
-    /// A term with about `size` operators.
+    /// Random term with about `size` operators.
     pub fn term(&mut self, size: usize) -> TermId {
         if size <= 1 {
             return self.leaf();
@@ -131,24 +131,24 @@ impl Sampler<'_> {
         Term::Buffer(1 + self.random.below(2) as u32, vec![pair].into())
     }
 
-    /// One event.
+    /// Random event.
     pub fn event(&mut self) -> EventId {
         EventId(self.random.below(N_USED as usize) as u32)
     }
 
-    /// Any set of events.
+    /// Random set of events.
     pub fn events(&mut self) -> EventSet {
         let chosen = self.random.below(1 << N_USED);
         (0..N_USED).filter(|event| chosen >> event & 1 == 1).map(EventId).collect()
     }
 
-    /// A few pairs of events.
+    /// Random relation of a few pairs.
     pub fn relation(&mut self) -> Relation {
         let n_pairs = 1 + self.random.below(3);
         sorted((0..n_pairs).map(|_| (self.event(), self.event())).collect())
     }
 
-    /// A priority of some kind around an operand.
+    /// Random priority around an operand.
     pub fn priority(&mut self, operand: TermId) -> Term {
         match self.random.below(3) {
             0 => Term::PrioritiseBy(operand, Arc::new(self.order())),
@@ -160,7 +160,7 @@ impl Sampler<'_> {
         }
     }
 
-    /// Events above later ones; some of those that have nothing above them are maximal.
+    /// Random order of events; some of those that have nothing above them are maximal.
     fn order(&mut self) -> PriorityOrder {
         let events = self.events();
         let pairs = events.iter().flat_map(|&one| events.iter().map(move |&other| (one, other)));
@@ -170,7 +170,7 @@ impl Sampler<'_> {
         PriorityOrder { events, above, maximal }
     }
 
-    /// At most two pairs, no event twice on either side.
+    /// Random relation of at most two pairs, injective in both directions.
     fn link(&mut self) -> Relation {
         let (left, right) = (self.event(), self.event());
         let next = |event: EventId| EventId((event.0 + 1) % N_USED);

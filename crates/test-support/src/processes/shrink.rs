@@ -1,9 +1,9 @@
-//! Smaller terms that fail the same way.
+//! Shrinking of failing terms.
 
 use super::world::World;
 use process::{Term, TermId};
 
-/// The smallest term found that `fails`, starting from one that does.
+/// Local minimum of terms that satisfy `fails`, from one that does.
 pub fn shrink(world: &mut World, term: TermId, fails: &mut dyn FnMut(&mut World, TermId) -> bool) -> TermId {
     let mut smallest = term;
     'smaller: loop {
@@ -24,7 +24,7 @@ pub fn shrink(world: &mut World, term: TermId, fails: &mut dyn FnMut(&mut World,
     }
 }
 
-/// Fewer operators, or as many but more `STOP` among them, so that shrinking ends.
+/// Well-founded order of shrinking: fewer operators, or as many but more `STOP` among them.
 fn is_simpler(world: &World, candidate: TermId, than: TermId) -> bool {
     let measure = |term| (world.size(term), n_busy_leaves(world, term));
     measure(candidate) < measure(than)
@@ -39,7 +39,7 @@ fn n_busy_leaves(world: &World, term: TermId) -> usize {
     }
 }
 
-/// Each operand in place of the whole; the whole with an operand made simpler, or left out where any number will do.
+/// Candidates: each operand in place of the term; the term with an operand simplified, or omitted in n-ary operators.
 fn candidates(world: &mut World, id: TermId) -> Vec<TermId> {
     let term = world.terms.get(id).clone();
     let operands = term.operands();

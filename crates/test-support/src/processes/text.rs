@@ -1,30 +1,30 @@
-//! Terms as text, in the usual notation of CSP in plain characters where there is one.
+//! Terms as text, in the usual ASCII notation of CSP where there is one.
 //!
-//! Printing uses a stack of its own and stops at a depth, where it writes `...`. Operands that are not single words get
-//! parentheses, so no rule of precedence is needed to read the result.
+//! Printing uses an explicit stack and a depth limit, beyond which it writes `...`. Operands that are not single words
+//! are parenthesized, so that the text does not depend on precedences.
 
 use model::{EventId, EventTable};
 use process::{HIDDEN, Relation, Term, TermId, Terms, Unfold};
 
-/// What printing needs besides the term.
+/// Printer of terms.
 pub struct Printer<'a> {
-    /// The terms.
+    /// Store of terms.
     pub terms: &'a Terms,
-    /// The names of events.
+    /// Names of events.
     pub events: &'a EventTable,
-    /// The names of calls.
+    /// Names of calls.
     pub unfold: &'a mut dyn Unfold,
-    /// How many operators deep to print.
+    /// Limit on the depth of operators.
     pub max_depth: usize,
 }
 
-/// Something still to be written.
+/// Work item of the printer.
 enum Piece {
     Text(String),
     Term(TermId, usize, Wrap),
 }
 
-/// Whether an operand gets parentheses.
+/// Whether an operand is parenthesized.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Wrap {
     Never,
@@ -33,7 +33,7 @@ enum Wrap {
 }
 
 impl Printer<'_> {
-    /// The term as text.
+    /// Term as text.
     pub fn print(&mut self, term: TermId) -> String {
         let mut out = String::new();
         let mut stack = vec![Piece::Term(term, 0, Wrap::Never)];
@@ -150,7 +150,7 @@ impl Printer<'_> {
         }
     }
 
-    /// Two components stand around their alphabets; otherwise each follows its own.
+    /// Alphabetized parallel: two components enclose their alphabets; otherwise each is followed by its own.
     fn write_alpha_parallel(&self, operands: &[(TermId, model::EventSet)], line: &mut Line) {
         if let [(left, a), (right, b)] = operands {
             return line.chain(&[*left, *right], &format!("[{}||{}]", self.set(a), self.set(b)));
@@ -190,7 +190,7 @@ impl Printer<'_> {
     }
 }
 
-/// The pieces of one operator.
+/// Pieces of one operator.
 struct Line {
     pieces: Vec<Piece>,
     depth: usize,
@@ -233,7 +233,7 @@ impl Line {
     }
 }
 
-/// Whether a term reads as one word.
+/// Whether a term is printed as one word.
 fn is_atom(term: &Term) -> bool {
     let is_leaf = term.operands().is_empty();
     is_leaf

@@ -1,4 +1,4 @@
-//! Terms as a transition system that is made on demand, for searches that may end before all of it is known.
+//! Terms as lazily explored transition systems, for on-the-fly searches.
 
 use lts::walk::System;
 use lts::{Label, StateId, Transition};
@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::convert::Infallible;
 use std::sync::Arc;
 
-/// The term whose steps cannot be told, and why.
+/// Term whose steps cannot be computed, and the reason.
 #[derive(Debug)]
 pub struct NoSteps(pub TermId, pub StepError);
 
@@ -18,20 +18,20 @@ impl From<Infallible> for NoSteps {
     }
 }
 
-/// What a term reaches, as far as somebody asked.
+/// Explored part of the transition system of a term.
 pub struct Walk<'a> {
     table: &'a mut StepTable,
     terms: &'a mut Terms,
     unfold: &'a mut dyn Unfold,
     states: Vec<TermId>,
     numbers: HashMap<TermId, StateId>,
-    /// Where the steps of a state are, once they were asked for.
+    /// Range of the steps of each expanded state.
     ranges: Vec<Option<(usize, usize)>>,
     transitions: Vec<Transition>,
     actions: Option<Actions>,
 }
 
-/// What the labels of a walk stand for, where it matters who takes a step.
+/// Meanings of labels, if participants distinguish steps.
 #[derive(Debug, Default)]
 struct Actions {
     process_table: ProcessTable,
@@ -52,30 +52,30 @@ impl Actions {
 }
 
 impl<'a> Walk<'a> {
-    /// A walk that begins at a term.
+    /// System whose initial state is a term.
     pub fn new(table: &'a mut StepTable, terms: &'a mut Terms, unfold: &'a mut dyn Unfold, root: TermId) -> Walk<'a> {
         let numbers = HashMap::from([(root, StateId(0))]);
         let (ranges, transitions) = (Vec::new(), Vec::new());
         Walk { table, terms, unfold, states: vec![root], numbers, ranges, transitions, actions: None }
     }
 
-    /// The same walk, in which steps are different if different processes take them: labels are numbers of [`Walk::actions`].
+    /// System in which participants distinguish steps: labels are indices into [`Walk::actions`].
     #[must_use]
     pub fn telling_processes(self) -> Walk<'a> {
         Walk { actions: Some(Actions::default()), ..self }
     }
 
-    /// What is seen of steps and which processes take them, by the labels met so far; nothing if that was not to be told.
+    /// Observable label and participants of each label so far; empty if participants do not distinguish steps.
     pub fn actions(&self) -> &[(Label, Arc<[ProcessId]>)] {
         self.actions.as_ref().map_or(&[], |actions| &actions.actions)
     }
 
-    /// What the processes of actions are.
+    /// Processes that participate in actions.
     pub fn into_process_table(self) -> ProcessTable {
         self.actions.map(|actions| actions.process_table).unwrap_or_default()
     }
 
-    /// The term of a state.
+    /// Term of a state.
     pub fn term(&self, state: StateId) -> TermId {
         self.states[state.index()]
     }

@@ -1,33 +1,33 @@
-//! Terms in a small world of five events.
+//! Terms over an alphabet of five events.
 
 use super::text::Printer;
 use model::{EventId, EventSet, EventTable};
 use process::{CallId, FailureId, Lts, Relation, StepTable, Term, TermId, Terms, Unfold, explore};
 use source::{Diagnostic, Phase, Span};
 
-/// The letters of the alphabet: random processes use the first three, constructions may use the others as fresh events.
+/// Letters of the alphabet: random processes use the first three, constructions may use the others as fresh events.
 pub const LETTERS: [&str; 5] = ["a", "b", "c", "d", "e"];
 
-/// How many letters random processes use.
+/// Number of letters that random processes use.
 pub const N_USED: u32 = 3;
 
-/// Terms with everything that gives them meaning.
+/// Terms with their events, definitions and steps.
 #[derive(Debug)]
 pub struct World {
-    /// The terms.
+    /// Store of terms.
     pub terms: Terms,
-    /// The five letters.
+    /// Table of the five letters.
     pub events: EventTable,
-    /// What calls stand for.
+    /// Definitions of calls.
     pub definitions: Definitions,
-    /// Steps found so far.
+    /// Memoized steps.
     pub table: StepTable,
 }
 
 /// Bodies of calls, by number.
 #[derive(Debug, Default)]
 pub struct Definitions {
-    /// The body of each call.
+    /// Body of each call.
     pub bodies: Vec<TermId>,
 }
 
@@ -62,15 +62,15 @@ impl Default for World {
 }
 
 impl World {
-    /// The number of a term.
+    /// Number of a term.
     pub fn term(&mut self, term: Term) -> TermId {
         self.terms.intern(term)
     }
 
-    /// All states the term reaches, if they are at most `max_states`.
+    /// Transition system of a term, if it has at most `max_states` states.
     ///
     /// # Panics
-    /// When the term has no steps to tell; random terms always have.
+    /// When the steps of the term cannot be computed; those of random terms always can.
     pub fn lts(&mut self, term: TermId, max_states: usize) -> Option<Lts> {
         let World { terms, definitions, table, .. } = self;
         match explore(table, terms, definitions, term, max_states, &progress::Nobody) {
@@ -82,7 +82,7 @@ impl World {
         }
     }
 
-    /// The term with the definitions it uses, in full.
+    /// Term with the definitions it uses, in full.
     pub fn text(&mut self, term: TermId) -> String {
         let mut text = self.line(term);
         for index in 0..self.definitions.bodies.len() {
@@ -97,13 +97,13 @@ impl World {
         Printer { terms, events, unfold: definitions, max_depth: 1000 }.print(term)
     }
 
-    /// How many operators a term has, repetitions included, calls not opened.
+    /// Number of operators of a term, repetitions included, calls not unfolded.
     pub fn size(&self, term: TermId) -> usize {
         1 + self.terms.get(term).operands().iter().map(|&operand| self.size(operand)).sum::<usize>()
     }
 }
 
-/// The events of these letters.
+/// Events of these letters.
 pub fn set(letters: &str) -> EventSet {
     let mut events: Vec<EventId> = letters.chars().map(event).collect();
     events.sort_unstable();
@@ -111,7 +111,7 @@ pub fn set(letters: &str) -> EventSet {
     events.into()
 }
 
-/// The event of a letter.
+/// Event of a letter.
 ///
 /// # Panics
 /// When it is none of [`LETTERS`].
@@ -120,7 +120,7 @@ pub fn event(letter: char) -> EventId {
     EventId(position.expect("one of the letters") as u32)
 }
 
-/// The relation with these pairs of letters: `ab bc`.
+/// Relation with these pairs of letters: `ab bc`.
 pub fn relation(pairs: &str) -> Relation {
     let mut pairs: Vec<(EventId, EventId)> = pairs
         .split_whitespace()

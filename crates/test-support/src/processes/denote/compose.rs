@@ -1,22 +1,21 @@
-//! Parallel composition on behaviors.
+//! Parallel composition of behaviors.
 //!
-//! Every trace of one side is merged in every way with every trace of the other. A letter is either taken by both
-//! together, by either alone, by one side only, or by nobody; that also decides who must refuse it. Termination is always
-//! taken together.
+//! All traces of the two sides are merged in all possible ways. A letter is synchronized, independent on both sides, in
+//! one alphabet only, or in none; that also determines which sides must refuse it. Termination is always synchronized.
 
 use super::TooBig;
 use crate::processes::behavior::{Behaviors, Letters, Refusals, TICK_BIT, Trace, visible_length, with};
 use std::collections::HashMap;
 
-/// How many steps of merging are bearable.
+/// Limit on the number of merge steps.
 const MAX_TRIED: usize = 100_000;
 
-/// How two processes share their letters.
+/// Synchronization of two processes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Meeting {
-    /// These are taken together, all others by either side alone.
+    /// These letters are synchronized, all others are independent.
     Shared(Letters),
-    /// Each side has an alphabet and never leaves it.
+    /// Alphabet of each side; the common letters are synchronized.
     Alphabets(Letters, Letters),
 }
 
@@ -29,7 +28,7 @@ impl Meeting {
             }
     }
 
-    /// What each side may do, alone or together.
+    /// Letters that each side can perform, synchronized or not.
     fn allowed(self) -> (Letters, Letters) {
         match self {
             Meeting::Shared(_) => (Letters::MAX, Letters::MAX),
@@ -37,8 +36,9 @@ impl Meeting {
         }
     }
 
-    /// The sets refused when the sides refuse `left` and `right`: a common letter if either does, a letter of one side if
-    /// that one does, a letter both may take alone if both do, and a letter of nobody always.
+    /// Refusals of the composition, for refusals `left` and `right` of the sides: a synchronized letter is refused if
+    /// either side refuses it, a letter of one side if that side does, an independent letter if both do, and any other
+    /// always.
     fn refusals(self, left: Refusals, right: Refusals) -> Refusals {
         let (together, (mine, yours)) = (self.together(), self.allowed());
         Refusals::where_(|set| {
@@ -50,7 +50,7 @@ impl Meeting {
     }
 }
 
-/// The behaviors of two processes side by side.
+/// Behaviors of the parallel composition.
 pub fn compose(left: &Behaviors, right: &Behaviors, meeting: Meeting, max_length: usize) -> Result<Behaviors, TooBig> {
     let mut merger = Merger { meeting, max_length, n_tried: 0, merged: Vec::new() };
     let mut behaviors = Behaviors::default();
@@ -81,7 +81,7 @@ struct Merger {
 }
 
 impl Merger {
-    /// Finds every way to take the two traces to their ends.
+    /// Enumerates all merges of the two traces.
     fn merge(&mut self, mine: &[u8], yours: &[u8], done: Trace) -> Result<(), TooBig> {
         self.n_tried += 1;
         if self.n_tried > MAX_TRIED {

@@ -1,10 +1,10 @@
-//! The behaviors of a term by the definitions of the textbook.
+//! Denotational semantics of terms.
 //!
-//! No step is taken here: each operator is a function on sets of behaviors, in the stable failures model and in the
-//! failures-divergences model (Roscoe, *Understanding Concurrent Systems*), with termination as a signal. Traces are cut
-//! at a length, and the result is exact up to it. Prefix asks its operand for one event less, so guarded recursion ends by
-//! itself. Hiding asks for more: enough that whatever the operand can do between two visible events shows without a
-//! repeated state, and that a hidden run longer than the number of states must be infinite.
+//! Each operator is a function on sets of behaviors, in the stable failures model and in the failures-divergences model
+//! (Roscoe, 2010, Understanding Concurrent Systems), with termination as a signal; no operational step is taken. Traces
+//! are cut at a length, and the result is exact up to it. Prefix needs its operand up to one event less, so guarded
+//! recursion terminates. Hiding needs longer traces: enough for every behavior of the operand between two visible
+//! events without a repeated state, as a hidden run longer than the number of states must be infinite.
 
 mod compose;
 mod operators;
@@ -18,7 +18,7 @@ use process::{HIDDEN, Relation, Term, TermId};
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// Which behaviors count.
+/// Semantic model.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Semantics {
     /// Traces and refusals of stable states.
@@ -27,7 +27,7 @@ pub enum Semantics {
     FailuresDivergences,
 }
 
-/// The sets would grow beyond what a test should handle.
+/// Error for sets that exceed the size limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TooBig;
 
@@ -35,29 +35,29 @@ const MAX_TRACES: usize = 1500;
 const MAX_STATES: usize = 12;
 const MAX_LENGTH: usize = 24;
 
-/// Computes behaviors, each of them once.
+/// Memoizing computation of behaviors.
 pub struct Denoter<'a> {
     world: &'a mut World,
     semantics: Semantics,
     known: HashMap<(TermId, usize), Rc<Behaviors>>,
 }
 
-/// A result of [`Denoter::denote`].
+/// Result of [`Denoter::denote`].
 pub type Denoted = Result<Rc<Behaviors>, TooBig>;
 
 impl Denoter<'_> {
-    /// A denoter for the terms of a world.
+    /// Denoter for the terms of a world.
     pub fn new(world: &mut World, semantics: Semantics) -> Denoter<'_> {
         Denoter { world, semantics, known: HashMap::new() }
     }
 
-    /// The behaviors of a term with traces of at most `max_length` events.
+    /// Behaviors of a term with traces of at most `max_length` events.
     ///
     /// # Errors
     /// When there are too many.
     ///
     /// # Panics
-    /// For operators that have no meaning in these models, such as priority.
+    /// For operators without a denotation in these models, such as priority.
     pub fn denote(&mut self, term: TermId, max_length: usize) -> Denoted {
         if max_length > MAX_LENGTH {
             return Err(TooBig);
@@ -117,7 +117,7 @@ impl Denoter<'_> {
         })
     }
 
-    /// The process of which nothing is known: the start of every recursion.
+    /// Least element of the model: the start of fixed-point iterations.
     fn bottom(&self) -> Behaviors {
         let mut behaviors = Behaviors::default();
         match self.semantics {
@@ -153,7 +153,7 @@ impl Denoter<'_> {
         Ok(whole)
     }
 
-    /// No unit: one operand alone is itself, none is `STOP`.
+    /// Folds without a unit: one operand is itself, none is `STOP`.
     fn sync_choice(&mut self, operands: &[TermId], shared: Letters, n: usize) -> Result<Behaviors, TooBig> {
         match operands.split_first() {
             None => Ok(op::stop()),
@@ -174,7 +174,7 @@ impl Denoter<'_> {
         Ok(whole)
     }
 
-    /// `loop(P)` is the least solution of `X = P ; X`.
+    /// Least fixed point of `X = P ; X`, for `loop(P)`.
     fn fixed_point(&mut self, operand: TermId, n: usize) -> Result<Behaviors, TooBig> {
         let body = self.denote(operand, n)?;
         let mut solution = self.bottom();
@@ -196,7 +196,7 @@ impl Denoter<'_> {
         Ok(op::hide(&operand, hidden, self.infinite_run(run)))
     }
 
-    /// What is not to be seen gets a fresh name, under which it is hidden.
+    /// Renames with fresh names for events that map to the internal event, and hides these.
     fn rename(&mut self, operand: TermId, relation: &Relation, n: usize) -> Result<Behaviors, TooBig> {
         if !relation.iter().any(|pair| pair.1 == HIDDEN) {
             return op::rename(&*self.denote(operand, n)?, &related(relation));
@@ -208,8 +208,8 @@ impl Denoter<'_> {
         Ok(op::hide(&renamed, 1 << fresh.0, self.infinite_run(run)))
     }
 
-    /// How long the traces of an operand must be known for those of length `n` after hiding, and how long a run of hidden events must be
-    /// to be infinite, if that is possible.
+    /// Trace length of an operand that determines the traces of length `n` after hiding, and the length from which a
+    /// run of hidden events must be infinite, if there are such runs.
     fn length_before_hiding(&mut self, operand: TermId, n: usize) -> Result<(usize, Option<usize>), TooBig> {
         match longest_trace(self.world, operand) {
             Some(longest) => Ok((longest, None)),
@@ -220,12 +220,12 @@ impl Denoter<'_> {
         }
     }
 
-    /// How long a run of hidden events must be to be infinite, if the model sees that.
+    /// Length from which a run of hidden events must be infinite, if the model has divergences.
     fn infinite_run(&self, run: Option<usize>) -> Option<usize> {
         run.filter(|_| self.semantics == Semantics::FailuresDivergences)
     }
 
-    /// Linked events get a common fresh name on both sides, meet under it, and are hidden.
+    /// Renames linked events to common fresh names on both sides, synchronizes them, and hides them.
     fn link(&mut self, left: TermId, relation: &Relation, right: TermId, n: usize) -> Result<Behaviors, TooBig> {
         let (length, run) = match (longest_trace(self.world, left), longest_trace(self.world, right)) {
             (Some(left), Some(right)) => (left + right, None),
@@ -248,7 +248,7 @@ impl Denoter<'_> {
     }
 }
 
-/// At least the length of the longest trace, if there is a longest one.
+/// Upper bound on the length of traces, if they are bounded.
 fn longest_trace(world: &World, term: TermId) -> Option<usize> {
     let term = world.terms.get(term);
     let own = match term {
@@ -259,7 +259,7 @@ fn longest_trace(world: &World, term: TermId) -> Option<usize> {
     term.operands().iter().try_fold(own, |sum, &operand| Some(sum + longest_trace(world, operand)?))
 }
 
-/// A buffer offers inputs while it is not full, and the output of the oldest item while it is not empty.
+/// Buffer: accepts inputs while it is not full, and offers the output of the oldest item while it is not empty.
 fn buffer(capacity: usize, relation: &Relation, n: usize) -> Result<Behaviors, TooBig> {
     let mut behaviors = Behaviors::default();
     let mut open = vec![(Trace::new(), Vec::new())];
@@ -284,7 +284,7 @@ fn letters(events: &[EventId]) -> Letters {
     events.iter().fold(0, |set, event| set | 1 << event.0)
 }
 
-/// The relation on letters.
+/// Relation on letters.
 fn related(relation: &Relation) -> Vec<(u8, u8)> {
     debug_assert!(relation.iter().all(|pair| pair.0.0 < TICK as u32 && pair.1.0 < TICK as u32));
     relation.iter().map(|pair| (pair.0.0 as u8, pair.1.0 as u8)).collect()

@@ -1,7 +1,7 @@
-//! The operators as functions on behaviors.
+//! Operators as functions on behaviors.
 //!
-//! Each is written once for both models: with no divergences it is the definition of the stable failures model. Divergences
-//! are given by their shortest traces, which is enough: what follows a divergence is everything.
+//! One definition serves both models: without divergences it is the one of the stable failures model. Minimal
+//! divergences suffice, because the failures-divergences model is divergence-closed.
 
 use super::{MAX_TRACES, TooBig};
 use crate::processes::behavior::{
@@ -21,7 +21,7 @@ pub fn skip() -> Behaviors {
     behaviors
 }
 
-/// Every trace over `letters`, with the same refusals after each.
+/// All traces over `letters`, with these refusals after each.
 pub fn all_traces(letters: Letters, max_length: usize, refusals: Refusals) -> Result<Behaviors, TooBig> {
     let mut behaviors = Behaviors::default();
     let mut open = vec![Trace::new()];
@@ -37,7 +37,7 @@ pub fn all_traces(letters: Letters, max_length: usize, refusals: Refusals) -> Re
     Ok(behaviors)
 }
 
-/// Adds all of `next`, each behavior after `trace`.
+/// Adds the behaviors of `next`, prefixed by `trace`.
 pub fn add_after(behaviors: &mut Behaviors, trace: &[u8], next: &Behaviors) {
     for (rest, &refusals) in &next.failures {
         behaviors.add(concatenated(trace, rest), refusals);
@@ -55,7 +55,7 @@ pub fn internal_choice(left: &Behaviors, right: &Behaviors) -> Behaviors {
     behaviors
 }
 
-/// The left side offers, but need not: only the right side must be refused at the start.
+/// Sliding choice: the left side's offers may be withdrawn, so initial refusals are those of the right side.
 pub fn sliding_choice(left: &Behaviors, right: &Behaviors) -> Behaviors {
     let mut behaviors = internal_choice(left, right);
     let start = right.refusals(&[]).or(if left.terminates(&[]) { Refusals::of_termination() } else { Refusals::NONE });
@@ -65,8 +65,9 @@ pub fn sliding_choice(left: &Behaviors, right: &Behaviors) -> Behaviors {
     behaviors
 }
 
-/// While both sides take shared events together, an event outside is refused if both refuse it and a shared one if either
-/// does. The first event outside decides, and so does termination. With nothing shared this is external choice.
+/// Synchronizing external choice: while both sides perform shared events together, an event outside is refused if both
+/// refuse it, and a shared one if either does. The first event outside, or termination, resolves the choice. With
+/// nothing shared this is external choice.
 pub fn sync_choice(left: &Behaviors, right: &Behaviors, shared: Letters) -> Behaviors {
     let mut behaviors = Behaviors::default();
     let is_shared = |letter: &u8| shared >> letter & 1 == 1;
@@ -105,8 +106,8 @@ fn subsets(set: Letters) -> impl Iterator<Item = Letters> {
     (0..=set).filter(move |subset| subset & !set == 0)
 }
 
-/// The right side goes on where the left one terminates, which nobody sees: until then, what is refused is refused together
-/// with termination.
+/// Sequential composition: the right side starts where the left one terminates, which is internal: before that, a set
+/// is refused if it is refused together with termination.
 pub fn sequential(left: &Behaviors, right: &Behaviors) -> Behaviors {
     let mut behaviors = Behaviors { divergences: left.divergences.clone(), ..Behaviors::default() };
     for (trace, &refusals) in &left.failures {
@@ -119,8 +120,8 @@ pub fn sequential(left: &Behaviors, right: &Behaviors) -> Behaviors {
     behaviors
 }
 
-/// The right side takes part in shared events and waits; its first other event ends the left side. With nothing shared
-/// this is interrupt.
+/// Synchronizing interrupt: the right side synchronizes on shared events; its first other event interrupts the left
+/// side. With nothing shared this is interrupt.
 pub fn sync_interrupt(left: &Behaviors, right: &Behaviors, shared: Letters) -> Behaviors {
     let mut behaviors = Behaviors::default();
     for (trace, refusals) in left.traces() {
@@ -143,7 +144,7 @@ pub fn sync_interrupt(left: &Behaviors, right: &Behaviors, shared: Letters) -> B
     behaviors
 }
 
-/// Adds what the right side does after `trace`, once it breaks in.
+/// Adds the behaviors of the right side after an interrupt at `trace`.
 fn add_interruptions(behaviors: &mut Behaviors, trace: &[u8], waiting: &[u8], right: &Behaviors, shared: Letters) {
     let breaks_in = |whole: &Trace| {
         whole.starts_with(waiting) && {
@@ -159,7 +160,7 @@ fn add_interruptions(behaviors: &mut Behaviors, trace: &[u8], waiting: &[u8], ri
     }
 }
 
-/// The first event of the set hands over to the right side.
+/// Exception: the first event of the set transfers control to the right side.
 pub fn exception(left: &Behaviors, right: &Behaviors, thrown: Letters) -> Behaviors {
     let mut behaviors = Behaviors::default();
     for (trace, refusals) in left.traces() {
@@ -172,8 +173,8 @@ pub fn exception(left: &Behaviors, right: &Behaviors, thrown: Letters) -> Behavi
     behaviors
 }
 
-/// `(s, Y)` for every `s'` that is `s` without the hidden letters and refuses them together with `Y`. A hidden run of
-/// `infinite_run` letters goes on for ever.
+/// Hiding: `(s, Y)` for every `s'` that is `s` without the hidden letters and refuses them together with `Y`. A hidden
+/// run of `infinite_run` letters is a divergence.
 pub fn hide(operand: &Behaviors, hidden: Letters, infinite_run: Option<usize>) -> Behaviors {
     let is_hidden = |letter: &u8| hidden >> letter & 1 == 1;
     let shown = |trace: &[u8]| -> Trace { trace.iter().copied().filter(|letter| !is_hidden(letter)).collect() };
@@ -189,7 +190,7 @@ pub fn hide(operand: &Behaviors, hidden: Letters, infinite_run: Option<usize>) -
     behaviors
 }
 
-/// Every way to replace the letters of a trace by related ones. A letter without relation stays.
+/// Relational renaming: all images of the letters of a trace. A letter without an image stays.
 pub fn rename(operand: &Behaviors, relation: &[(u8, u8)]) -> Result<Behaviors, TooBig> {
     let images = |letter: u8| -> Vec<u8> {
         let images: Vec<u8> = relation.iter().filter(|pair| pair.0 == letter).map(|pair| pair.1).collect();
