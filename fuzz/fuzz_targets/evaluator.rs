@@ -11,7 +11,7 @@ use tracehound_fuzz::OneFile;
 fuzz_target!(|bytes: &[u8]| {
     let (ast, mut diagnostics) = cspm::parse::parse_script(&OneFile(bytes), "fuzz.csp", &mut SourceMap::new(), None);
     let (resolved, names) = cspm::resolve::resolve_names(ast);
-    let (types, mistypings) = cspm::typecheck::infer_types(&resolved, &progress::Nobody);
+    let (types, mistypings) = cspm::typecheck::infer_types(&resolved, &progress::NoProgress);
     diagnostics.extend(names.into_iter().chain(mistypings));
     if diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error) {
         return;

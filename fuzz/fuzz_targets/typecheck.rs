@@ -8,5 +8,5 @@ use tracehound_fuzz::OneFile;
 fuzz_target!(|bytes: &[u8]| {
     let (ast, _) = cspm::parse::parse_script(&OneFile(bytes), "fuzz.csp", &mut SourceMap::new(), None);
     let (resolved, _) = cspm::resolve::resolve_names(ast);
-    cspm::typecheck::infer_types(&resolved, &progress::Nobody);
+    cspm::typecheck::infer_types(&resolved, &progress::NoProgress);
 });

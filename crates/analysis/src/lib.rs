@@ -37,7 +37,7 @@ pub use frontend::{
 pub use languages::{ALL as LANGUAGES, endings as script_endings, guess as guess_language, named as language_named};
 pub use lts::{Compression, Label, Lts, Model, StateId, Transition};
 pub use model::{EventId, EventTable};
-pub use progress::{Activity, Attempt, Interrupt, Limits, Nobody, Outcome, Progress, Statistics, Stop};
+pub use progress::{Activity, Attempt, Interrupt, Limits, NoProgress, Outcome, Progress, Statistics, Stop};
 pub use session::Session;
 pub use simulate::{Blocked, Choice, Monitor, Move, Part, Simulator};
 pub use texts::Texts;

@@ -2,7 +2,7 @@
 
 use frontend::formula::{self, Asked};
 use frontend::{Addition, Assertion, Language, Mention, Opening, Script, Semantics, Symbol, TypeAt, Visible};
-use progress::{Nobody, Progress};
+use progress::{NoProgress, Progress};
 use source::{Diagnostic, Files, Phase, Severity, SourceMap, Span};
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ impl Session {
     /// Reads a script and its includes. Errors of the script are in [`Session::diagnostics`]. The language is
     /// recognized if it is not given.
     pub fn open(files: &dyn Files, path: &str, language: Option<&'static dyn Language>) -> Session {
-        Session::open_with(files, path, language, Addition::Nothing, &Nobody)
+        Session::open_with(files, path, language, Addition::Nothing, &NoProgress)
     }
 
     /// Reads a script, with formulas about a process as further assertions.
@@ -31,7 +31,7 @@ impl Session {
         language: Option<&'static dyn Language>,
         asked: &Asked<'_>,
     ) -> Session {
-        Session::open_asking_within(files, path, language, asked, &Nobody)
+        Session::open_asking_within(files, path, language, asked, &NoProgress)
     }
 
     /// Reads a script with further assertions, within limits of time and memory. Exceeding them is an error of the
@@ -54,7 +54,7 @@ impl Session {
         language: Option<&'static dyn Language>,
         process: &str,
     ) -> Session {
-        Session::open_with_process_within(files, path, language, process, &Nobody)
+        Session::open_with_process_within(files, path, language, process, &NoProgress)
     }
 
     /// Reads a script with a process expression, within limits of time and memory. Exceeding them is an error of the

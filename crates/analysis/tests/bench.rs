@@ -1,6 +1,6 @@
 //! The workloads of the bench compute what they should, at small sizes, so that a figure is never about a mistake.
 
-use analysis::{Nobody, Session, evaluate};
+use analysis::{NoProgress, Session, evaluate};
 use source::Severity;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,7 +13,7 @@ fn bench() -> PathBuf {
 #[track_caller]
 fn check_run(folder: &str, workload: &str, size: u32, expected: &str) {
     let files = FolderFiles::new(bench().join(folder));
-    let evaluation = evaluate(&files, &format!("{workload}.csp"), None, &format!("run({size})"), Arc::new(Nobody));
+    let evaluation = evaluate(&files, &format!("{workload}.csp"), None, &format!("run({size})"), Arc::new(NoProgress));
     let value = evaluation.value.as_ref().and_then(|value| value.as_deref().ok());
     assert_eq!(value, Some(expected), "{workload}: {:?} {:?}", evaluation.value, evaluation.session.diagnostics());
 }

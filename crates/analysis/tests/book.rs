@@ -5,7 +5,7 @@
 //! with that code, and with no other error; a ```` ```text ```` block directly after it is the message, word for word
 //! (`UPDATE_EXPECTED=1` rewrites it). A ```` ```rust ```` block is a part of the example of the library.
 
-use analysis::{Nobody, Session, evaluate};
+use analysis::{NoProgress, Session, evaluate};
 use source::{Diagnostic, Severity};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -170,7 +170,7 @@ fn claims(text: &str) -> impl Iterator<Item = (&str, &str)> {
 }
 
 fn check_claim(files: &MemoryFiles, expression: &str, expected: &str) -> Option<String> {
-    let evaluation = evaluate(files, "block.csp", None, expression, Arc::new(Nobody));
+    let evaluation = evaluate(files, "block.csp", None, expression, Arc::new(NoProgress));
     match evaluation.value {
         Some(Ok(value)) if value == expected.trim() => None,
         Some(Ok(value)) => Some(format!("`{expression}` gives {value}, not {expected}")),
@@ -189,7 +189,7 @@ fn errors(session: &Session) -> Vec<Diagnostic> {
     if errors.is_empty() {
         errors.extend(
             session
-                .prints(|| Arc::new(Nobody))
+                .prints(|| Arc::new(NoProgress))
                 .into_iter()
                 .filter_map(|print| print.value.err().map(|diagnostic| *diagnostic)),
         );

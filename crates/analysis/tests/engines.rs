@@ -13,7 +13,7 @@ use lts::walk::to_lts;
 use lts::{Label as Seen, Model, Preserves, Watch};
 use process::compile::{CompileContext, CompileError, CompileLimits, Compiled, Library, compile, grow};
 use process::{Compression, Lts, Term, TermId};
-use progress::Nobody;
+use progress::NoProgress;
 use property::ReductionKind as Kind;
 use std::rc::Rc;
 use test_support::mutate::{Random, seed};
@@ -60,7 +60,7 @@ fn network(world: &mut World, term: TermId, model: Model, max_small_states: usiz
         library,
         limits,
         preserved: preserves.into(),
-        progress: &Nobody,
+        progress: &NoProgress,
     };
     match compile(&mut context, term) {
         Ok(compiled) => Some(compiled),
@@ -82,7 +82,7 @@ fn ask_on_demand(world: &mut World, claim: &Claim, term: TermId, n_first_states:
         library,
         limits,
         preserved: preserves.into(),
-        progress: &Nobody,
+        progress: &NoProgress,
     };
     loop {
         let compiled = match compile(&mut context, term) {
@@ -91,12 +91,12 @@ fn ask_on_demand(world: &mut World, claim: &Claim, term: TermId, n_first_states:
             Err(error) => panic!("small terms compile: {error:?}"),
         };
         let search = Limits::of_workers(1).with_max_states(1_000_000);
-        let answer = decide(claim, &compiled.network, Method::Auto, Reduce::None, &search, &Nobody);
+        let answer = decide(claim, &compiled.network, Method::Auto, Reduce::None, &search, &NoProgress);
         if !matches!(&answer.verdict, Verdict::Fails(run) if matches!(run.fault, Fault::Failure(_))) {
             return Some(told(&answer));
         }
         let open = compiled.open_states();
-        let mut occupied = explore::occupied(&compiled.network, &open, &search, &Nobody).expect("states are small");
+        let mut occupied = explore::occupied(&compiled.network, &open, &search, &NoProgress).expect("states are small");
         assert!(occupied.iter().any(|machine| !machine.open.is_empty()), "what was met is open");
         // One at a time is enough, and needs the most rounds.
         occupied.iter_mut().for_each(|machine| machine.n_occupied = 0);
@@ -117,14 +117,14 @@ fn ask_going_on(world: &mut World, claim: &Claim, term: TermId, n_first_states: 
         library,
         limits,
         preserved: preserves.into(),
-        progress: &Nobody,
+        progress: &NoProgress,
     };
     let open_network =
         |compiled: &Compiled| LazyNetwork { network: compiled.network.clone(), open: compiled.open_states().into() };
     let mut compiled = compile(&mut context, term).ok()?;
     let search = Limits::of_workers(1 + n_first_states % 2).with_max_states(1_000_000);
     let first = open_network(&compiled);
-    let answer = decide_lazily(claim, first, &search, &Nobody, |occupied| {
+    let answer = decide_lazily(claim, first, &search, &NoProgress, |occupied| {
         assert!(occupied.iter().any(|machine| !machine.open.is_empty()), "what was met is open");
         let mut occupied = occupied.to_vec();
         occupied.iter_mut().for_each(|machine| machine.n_occupied = 0);
@@ -180,17 +180,18 @@ fn ask_engines(world: &mut World, claim: &Claim, term: TermId) -> Vec<(&'static 
         if let Some(compiled) = network(world, term, claim.decisive_model(), max_small_states) {
             answers.push((
                 name,
-                told(&decide(claim, &compiled.network, Method::Auto, Reduce::None, &limits(n_workers), &Nobody)),
+                told(&decide(claim, &compiled.network, Method::Auto, Reduce::None, &limits(n_workers), &NoProgress)),
             ));
             if max_small_states == 0 {
                 for (name, kind) in [(REORDERED, Kind::PartialOrder), (EXCHANGED, Kind::Symmetry)] {
                     let (reduce, limits) = (Reduce::By(kind), limits(n_workers));
-                    let answer = decide(claim, &compiled.network, Method::Auto, reduce, &limits, &Nobody);
+                    let answer = decide(claim, &compiled.network, Method::Auto, reduce, &limits, &NoProgress);
                     answers.push((name, told(&answer)));
                 }
             }
             // Where there is no watchdog for it, that is no answer.
-            let answer = decide(claim, &compiled.network, Method::Watchdog, Reduce::None, &limits(n_workers), &Nobody);
+            let answer =
+                decide(claim, &compiled.network, Method::Watchdog, Reduce::None, &limits(n_workers), &NoProgress);
             if answer.verdict != Verdict::Unknown(Reason::Unsupported) {
                 answers.push((WATCHED, told(&answer)));
             }
@@ -407,9 +408,10 @@ fn compressions_change_no_verdict() {
                 let Some(expected) = network(&mut world, plain, claim.decisive_model(), 0) else { continue };
                 let Some(smaller) = network(&mut world, compressed, claim.decisive_model(), 0) else { continue };
                 let expected =
-                    told(&decide(claim, &expected.network, Method::Auto, Reduce::None, &limits(1), &Nobody)).is_ok();
+                    told(&decide(claim, &expected.network, Method::Auto, Reduce::None, &limits(1), &NoProgress))
+                        .is_ok();
                 let answer =
-                    told(&decide(claim, &smaller.network, Method::Auto, Reduce::None, &limits(1), &Nobody)).is_ok();
+                    told(&decide(claim, &smaller.network, Method::Auto, Reduce::None, &limits(1), &NoProgress)).is_ok();
                 let text = || format!("seed {seed}, round {round}, {compression:?}, {:?}", claim.decisive_model());
                 assert_eq!(answer, expected, "{}\n{}", text(), world.text(plain));
                 n_compared += 1;

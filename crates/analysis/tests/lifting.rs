@@ -8,7 +8,7 @@ use lts::{Label as Seen, Model, Observation, Preserves, Watch};
 use model::network::{FailedStep, NetworkStep};
 use process::compile::{CompileContext, CompileError, CompileLimits, Compiled, Library, LiftedRun, compile};
 use process::{Compression, Interpreter, Run, Term, TermId};
-use progress::Nobody;
+use progress::NoProgress;
 use test_support::mutate::{Random, seed};
 use test_support::processes::sample::{Diet, Presence, Sampler};
 use test_support::processes::walk::Walk;
@@ -55,7 +55,7 @@ fn network(world: &mut World, term: TermId, model: Model, max_small_states: usiz
         library,
         limits,
         preserved: preserves.into(),
-        progress: &Nobody,
+        progress: &NoProgress,
     };
     match compile(&mut context, term) {
         Ok(compiled) => Some(compiled),
@@ -130,9 +130,9 @@ fn lifted(
         let tick = compiled.network.steps(end).into_iter().find(|step| step.label == Seen::TICK);
         let tick = tick.ok_or("it does not terminate")?;
         steps.push((tick.label, tick.target));
-        compiled.lift(&steps, Observation::Trace, 100_000, &Nobody).map(LiftedRun::without_last)
+        compiled.lift(&steps, Observation::Trace, 100_000, &NoProgress).map(LiftedRun::without_last)
     } else {
-        compiled.lift(&steps, ending(&found.fault), 100_000, &Nobody)
+        compiled.lift(&steps, ending(&found.fault), 100_000, &NoProgress)
     };
     let lifted = lifted.as_mut().map_err(|reason| format!("{reason:?}"))?.clone();
     let World { terms, definitions, table, .. } = world;
@@ -196,7 +196,7 @@ fn compressions_anywhere_change_no_verdict_and_lose_no_counterexample() {
             let mut walk = Walk::new(table, terms, definitions, plain);
             let expected = decide_on_the_fly(&claim, &mut walk, &mut Watch::none()).map_err(|_| ());
             let expected = expected.expect("random terms have steps").verdict == Verdict::Holds;
-            let answer = decide(&claim, &compiled.network, Method::Search, Reduce::None, &LIMITS, &Nobody).verdict;
+            let answer = decide(&claim, &compiled.network, Method::Search, Reduce::None, &LIMITS, &NoProgress).verdict;
             let text = |world: &mut World| {
                 let claim = format!("{claim:?}").chars().take(60).collect::<String>();
                 format!("seed {seed}, round {round}, {claim}\n{}", world.text(compressed))

@@ -2,7 +2,7 @@
 
 use analysis::Limits;
 use analysis::check::{Checker, Counterexample, Fault, Options, Verdict};
-use analysis::{Choice, Kind, Monitor, Nobody, Session, Simulator, Texts};
+use analysis::{Choice, Kind, Monitor, NoProgress, Session, Simulator, Texts};
 use std::path::Path;
 use std::sync::Arc;
 use test_support::mutate::{Random, seed};
@@ -46,7 +46,7 @@ fn check(session: &Session, index: usize) -> (bool, Option<Counterexample>) {
 
 /// What a monitor says about the assertion after a run by these choices.
 fn after(session: &Session, index: usize, choices: &[Choice]) -> Option<Monitor> {
-    let mut simulator = Simulator::of_assertion(session, index, Arc::new(Nobody)).expect("it has a process");
+    let mut simulator = Simulator::of_assertion(session, index, Arc::new(NoProgress)).expect("it has a process");
     for choice in choices {
         match *choice {
             Choice::Move(number) => {
@@ -73,7 +73,7 @@ fn what_fails_is_broken_at_the_end_of_its_counterexample() {
             _ => None,
         };
         let mut simulator =
-            Simulator::of_assertion(&session, assertion.index, Arc::new(Nobody)).expect("it has a process");
+            Simulator::of_assertion(&session, assertion.index, Arc::new(NoProgress)).expect("it has a process");
         let run = simulator.find_run(&steps, &[], offers.as_deref()).expect("states have steps").expect("it is a run");
         let choices = simulator.choices_of(run).expect("states have steps");
         assert_eq!(choices.len(), steps.len());
@@ -109,7 +109,7 @@ fn what_holds_is_never_broken() {
             if !matches!(assertion.kind, Kind::Refinement(_) | Kind::DeadlockFree(_)) {
                 continue;
             }
-            let Ok(mut simulator) = Simulator::of_assertion(&session, assertion.index, Arc::new(Nobody)) else {
+            let Ok(mut simulator) = Simulator::of_assertion(&session, assertion.index, Arc::new(NoProgress)) else {
                 continue;
             };
             let is_watched = simulator.monitors().iter().any(|(index, _)| *index == assertion.index);

@@ -3,7 +3,7 @@
 
 use analysis::Limits;
 use analysis::check::{Checker, Options, Reason, Verdict};
-use analysis::{Interrupt, Model, Nobody, Progress, Session, Simulator, Statistics};
+use analysis::{Interrupt, Model, NoProgress, Progress, Session, Simulator, Statistics};
 use cpu_time::ThreadTime;
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
@@ -187,7 +187,7 @@ fn verdicts(definitions: &str, seconds: f64) -> Vec<Verdict> {
     assert!(matches!(healthy, Some(Verdict::Holds)), "{definitions}: {healthy:?}");
     let with_process = Session::open_with_process(&files, "a.csp", None, "P");
     let _ = Checker::new(&with_process, options(seconds)).transition_system(None, Model::Failures);
-    let _ = Simulator::new(&with_process, Arc::new(Nobody)).and_then(|mut simulator| simulator.moves());
+    let _ = Simulator::new(&with_process, Arc::new(NoProgress)).and_then(|mut simulator| simulator.moves());
     verdicts
 }
 

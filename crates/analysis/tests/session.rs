@@ -1,6 +1,6 @@
 //! What a user interface learns about a script.
 
-use analysis::{Kind, Model, Nobody, Session, SymbolKind};
+use analysis::{Kind, Model, NoProgress, Session, SymbolKind};
 use source::Span;
 use std::sync::Arc;
 use test_support::files::MemoryFiles;
@@ -132,7 +132,7 @@ fn a_missing_script_is_a_diagnostic() {
 #[test]
 fn prints_have_values() {
     let session = open(SCRIPT);
-    let prints = session.prints(|| Arc::new(Nobody));
+    let prints = session.prints(|| Arc::new(NoProgress));
     assert_eq!(prints.len(), 1);
     assert_eq!((prints[0].text.as_str(), prints[0].value.as_deref()), ("twice(2)", Ok("3")));
 }
@@ -140,9 +140,9 @@ fn prints_have_values() {
 #[test]
 fn expressions_are_evaluated_in_the_scope_of_the_texts_that_were_read() {
     let session = open(SCRIPT);
-    let value = |text: &str| session.evaluate(text, Arc::new(Nobody)).value;
+    let value = |text: &str| session.evaluate(text, Arc::new(NoProgress)).value;
     assert!(matches!(value("<left.0, right.twice(0)>"), Some(Ok(text)) if text == "<left.0,right.1>"));
     assert!(matches!(value("1 / 0"), Some(Err(diagnostic)) if diagnostic.code == "cspm::division-by-zero"));
-    let unknown = session.evaluate("unknown", Arc::new(Nobody));
+    let unknown = session.evaluate("unknown", Arc::new(NoProgress));
     assert!(unknown.value.is_none() && unknown.session.has_errors());
 }

@@ -2,7 +2,7 @@
 //! other.
 
 use analysis::check::{Checker, Fault, Method, Options, Verdict};
-use analysis::{Nobody, Progress, Session};
+use analysis::{NoProgress, Progress, Session};
 use frontend::{
     ActiveDomains, Asserted, Assertion, Compile, Data, Failure, Families, Formulas, Kind, Language, Lift, Narrate,
     Opening, Participation, Script, Semantics, Sides, State, Step, Timed,
@@ -105,7 +105,7 @@ impl Semantics for Counter {
 fn check(method: Method) -> Vec<Verdict> {
     let files = MemoryFiles::of("five", "5");
     let session = Session::open(&files, "five", Some(&Counting));
-    let mut checker = Checker::new(&session, Options { progress: Arc::new(Nobody), method, ..Options::default() });
+    let mut checker = Checker::new(&session, Options { progress: Arc::new(NoProgress), method, ..Options::default() });
     let checked = checker.check(1);
     let verdicts = vec![checked.verdict, checker.check(2).verdict, checker.check(3).verdict];
     if let Some(found) = checked.counterexample {

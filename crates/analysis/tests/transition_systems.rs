@@ -3,7 +3,7 @@
 
 use analysis::Limits;
 use analysis::check::{Checker, Method, Options, Verdict, refine};
-use analysis::{Compression, Model, Nobody, Notation, Session, Simulator};
+use analysis::{Compression, Model, NoProgress, Notation, Session, Simulator};
 use std::path::Path;
 use std::sync::Arc;
 use test_support::files::{FolderFiles, files_below};
@@ -14,7 +14,7 @@ const MAX_STEPS: usize = 40;
 
 fn options() -> Options {
     Options {
-        progress: Arc::new(Nobody),
+        progress: Arc::new(NoProgress),
         method: Method::Auto,
         limits: Limits::of_workers(1).with_max_states(MAX_STATES),
         reduce: None,
@@ -82,7 +82,7 @@ fn what_somebody_does_is_a_trace_of_the_system() {
     let mut random = Random::new(seed());
     let n_walked = for_each_process(|name, session| {
         let Some(plain) = text(session, None, Model::FailuresDivergences) else { return false };
-        let mut simulator = Simulator::new(session, Arc::new(Nobody)).expect("the process has a system");
+        let mut simulator = Simulator::new(session, Arc::new(NoProgress)).expect("the process has a system");
         let mut events = Vec::new();
         for _ in 0..MAX_STEPS {
             if random.below(5) == 0 {

@@ -2,7 +2,7 @@
 
 use analysis::Limits;
 use analysis::check::{Checker, Method, Options, Verdict};
-use analysis::{Assertion, Nobody, Session};
+use analysis::{Assertion, NoProgress, Session};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use test_support::files::{FolderFiles, MemoryFiles, files_below};
@@ -17,7 +17,7 @@ fn complaints(session: &Session, place: &str) -> (Vec<String>, usize) {
         return (Vec::new(), 0);
     }
     let options = Options {
-        progress: Arc::new(Nobody),
+        progress: Arc::new(NoProgress),
         method: Method::Auto,
         reduce: None,
         limits: Limits::of_workers(1).with_max_states(8_000_000),

@@ -9,7 +9,7 @@ use explore::Limits;
 use lts::Label;
 use model::data::Command;
 use model::network::Rule;
-use progress::Nobody;
+use progress::NoProgress;
 use source::SourceMap;
 use test_support::files::MemoryFiles;
 use zones::{Question, check};
@@ -54,7 +54,7 @@ fn main() {
     let made = begin.elapsed();
     let question = if conditions.is_empty() { Question::Stuck } else { Question::Seen(&SEEN) };
     let limits = Limits::of_workers(number(3, 1));
-    let report = check(&network, question, question.abstraction(), &limits, &Nobody).expect("it can be explored");
+    let report = check(&network, question, question.abstraction(), &limits, &NoProgress).expect("it can be explored");
     println!(
         "found {}, {} nodes, {} edges, {} bytes, network in {made:?}, all in {:?}",
         !matches!(report.verdict, lts::Verdict::Holds),

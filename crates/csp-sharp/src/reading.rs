@@ -1,7 +1,7 @@
 //! Cancellation while a script is read.
 
 use limits::intervals::polling::TOKENS_PER_POLL;
-use progress::{Interrupt, Nobody, Progress, Statistics};
+use progress::{Interrupt, NoProgress, Progress, Statistics};
 use source::{Diagnostic, Phase, Span};
 use std::cell::Cell;
 use std::ops::ControlFlow;
@@ -18,7 +18,7 @@ pub struct Reading<'a> {
 
 impl Default for Reading<'_> {
     fn default() -> Self {
-        Reading::new(&Nobody)
+        Reading::new(&NoProgress)
     }
 }
 

@@ -13,7 +13,7 @@ use lts::walk::to_lts;
 use lts::{Builder, Label, Lts, Model, Transition, Verdict, Watch};
 use model::network::RuleId;
 use model::process::State;
-use progress::Nobody;
+use progress::NoProgress;
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -181,7 +181,7 @@ fn by_zones(terms: &Terms<'_>) -> Option<Behavior> {
         return None;
     }
     let limits = Limits::of_workers(1);
-    let (reached, _) = reach::<1, _, i32>(terms, Goal::Stuck, Abstraction::STUCK, &limits, &Nobody);
+    let (reached, _) = reach::<1, _, i32>(terms, Goal::Stuck, Abstraction::STUCK, &limits, &NoProgress);
     match reached {
         Reached::Nothing => Some(Behavior { lts, has_deadlock: false }),
         Reached::Found(..) => Some(Behavior { lts, has_deadlock: true }),
@@ -197,7 +197,7 @@ fn by_network(system: &mut System, start: State) -> Option<Behavior> {
     let mut walk = ZoneWalk::<4, _, i32>::new(&space, Abstraction::WHOLE);
     let lts = to_lts(&mut walk, &mut watch()).ok()?;
     let limits = Limits::of_workers(2);
-    let report = zones::check(&lowered.network, Question::Stuck, Abstraction::STUCK, &limits, &Nobody);
+    let report = zones::check(&lowered.network, Question::Stuck, Abstraction::STUCK, &limits, &NoProgress);
     match report.expect("it was explored").verdict {
         Verdict::Holds => Some(Behavior { lts, has_deadlock: false }),
         Verdict::Fails(_) => Some(Behavior { lts, has_deadlock: true }),
@@ -324,7 +324,7 @@ fn timed_refinement_implies_trace_refinement() {
         };
         let allowed = u64::from(system.first_location(other).expect("random scripts do not fault").0);
         let terms = Terms::new(&mut system, start);
-        let decide = |spec, own| refines_in_time::<1, _, i32>(&terms, [spec], [own], MAX_STATES as u64, &Nobody).0;
+        let decide = |spec, own| refines_in_time::<1, _, i32>(&terms, [spec], [own], MAX_STATES as u64, &NoProgress).0;
         let (itself, compared) = (decide(terms.first, terms.first), decide(allowed, terms.first));
         assert!(!matches!(itself, Compared::Fails(_) | Compared::Found(FAILURE)), "{itself:?}");
         let refines_untimed =

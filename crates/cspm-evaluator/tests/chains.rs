@@ -4,7 +4,7 @@
 
 use crate::common;
 
-use ::progress::Nobody;
+use ::progress::NoProgress;
 use common::analyze;
 use cspm::syntax::Decl;
 use cspm_evaluator::{Evaluator, Limits};
@@ -32,7 +32,7 @@ fn counts(form: Form, length: usize) -> (usize, usize) {
     let (mut table, mut terms) = (StepTable::new(), Terms::default());
     let term = evaluator.process(&mut terms, expr).expect("it is a process");
     let max_states = 10 * length;
-    let lts = process::explore(&mut table, &mut terms, &mut evaluator, term, max_states, &Nobody);
+    let lts = process::explore(&mut table, &mut terms, &mut evaluator, term, max_states, &NoProgress);
     let n_states = lts.unwrap_or_else(|unfinished| panic!("{:?}", unfinished.reason)).n_states();
     let sizes = (0..terms.len()).map(|number| 1 + n_operands(terms.get(TermId(number as u32))));
     (sizes.sum(), n_states as usize)

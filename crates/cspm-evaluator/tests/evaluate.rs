@@ -4,7 +4,7 @@
 
 use crate::common;
 
-use ::progress::Nobody;
+use ::progress::NoProgress;
 use common::{Analyzed, analyze, tests_folder};
 use cspm::syntax::{Decl, ExprId};
 use cspm_evaluator::{Evaluator, Interrupt, Limits};
@@ -295,7 +295,7 @@ fn steps(analyzed: &Analyzed, expr: ExprId) -> String {
         Ok(term) => term,
         Err(error) => return render::plain(&analyzed.map, &error),
     };
-    let lts = match process::explore(&mut table, &mut terms, &mut evaluator, term, 100, &Nobody) {
+    let lts = match process::explore(&mut table, &mut terms, &mut evaluator, term, 100, &NoProgress) {
         Ok(lts) => lts,
         Err(unfinished) => match unfinished.reason {
             StopReason::Error(_, error) => {

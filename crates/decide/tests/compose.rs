@@ -8,7 +8,7 @@ use lts::normal::normal;
 use lts::refine::{self, Claim, refines};
 use lts::{Fault, Label, Lts, Model, Verdict, Watch};
 use model::network::*;
-use progress::Nobody;
+use progress::NoProgress;
 use std::sync::Arc;
 use support::validate::validate;
 use support::{interpret, limits, plain_network};
@@ -61,7 +61,7 @@ fn the_behavior_stays_in_each_model() {
         for model in MODELS {
             // Nothing if that is not worth it.
             let strategy = Strategy::ALL[round % 4];
-            let Some(composed) = compose(&network, Sight::Events, model, strategy, &Nobody) else { continue };
+            let Some(composed) = compose(&network, Sight::Events, model, strategy, &NoProgress) else { continue };
             n_composed += 1;
             assert!(composed.network.machines.len() <= network.machines.len());
             let after = interpret(&composed.network).0;
@@ -87,7 +87,7 @@ fn deadlocks_and_divergences_are_seen_without_events() {
         ];
         for (place, (claim, sight, model)) in cases.into_iter().enumerate() {
             let strategy = Strategy::ALL[round % 4];
-            let Some(composed) = compose(&network, sight, model, strategy, &Nobody) else { continue };
+            let Some(composed) = compose(&network, sight, model, strategy, &NoProgress) else { continue };
             let expected = holds(&claim, &network);
             n_free[place] += usize::from(expected);
             assert_eq!(
@@ -124,7 +124,7 @@ fn ring(n: u32) -> Network {
 #[test]
 fn a_ring_becomes_one_small_machine() {
     for strategy in Strategy::ALL {
-        let composed = compose(&ring(60), Sight::Nothing, Model::Failures, strategy, &Nobody).expect("it is plain");
+        let composed = compose(&ring(60), Sight::Nothing, Model::Failures, strategy, &NoProgress).expect("it is plain");
         let network = &composed.network;
         assert_eq!(network.machines.len(), 1);
         assert!(network.machines[0].n_states() <= 2, "{:?}", network.machines[0]);
@@ -138,7 +138,7 @@ fn what_is_not_plain_is_left_alone() {
     let plain = ring(3);
     let is_left = |network: &Network| {
         strategies(network).is_empty()
-            && compose(network, Sight::Events, Model::Traces, Strategy::Smallest, &Nobody).is_none()
+            && compose(network, Sight::Events, Model::Traces, Strategy::Smallest, &NoProgress).is_none()
     };
     assert!(!is_left(&plain));
     let mut terminating = plain.clone();
@@ -178,13 +178,13 @@ fn counterexamples_are_taken_apart() {
         ];
         for (observer, sight, model, form) in cases {
             let strategy = Strategy::ALL[round / 3 % 4];
-            let Some(composition) = compose(&network, sight, model, strategy, &Nobody) else { continue };
+            let Some(composition) = compose(&network, sight, model, strategy, &NoProgress) else { continue };
             let context = || format!("TEST_SEED={seed} round {round} {sight:?} {model:?}: {network:?}");
-            let verdict = |network| check(network, &observer, &limits(1), &Nobody).expect("few words").verdict;
+            let verdict = |network| check(network, &observer, &limits(1), &NoProgress).expect("few words").verdict;
             let (whole, composed) = (verdict(&network), verdict(&composition.network));
             assert_eq!(whole == Verdict::Holds, composed == Verdict::Holds, "{}", context());
             let Verdict::Fails(found) = composed else { continue };
-            let lifted = composition.lift(&network, &found, &Nobody);
+            let lifted = composition.lift(&network, &found, &NoProgress);
             let lifted = lifted.unwrap_or_else(|| panic!("{found:?} is not taken apart: {}", context()));
             validate(&network, form.as_ref(), &lifted);
             n_lifted[match lifted.fault {

@@ -4,7 +4,7 @@ use decide::{Claim, Fault, Method, Reduce, Specification, Verdict, decide};
 use explore::Limits;
 use lts::{Builder, Label, Model, StateId, Watch};
 use model::network::{Network, RuleId};
-use progress::Nobody;
+use progress::NoProgress;
 use test_support::data::{Kept, shared_counters};
 
 #[test]
@@ -26,7 +26,7 @@ fn an_error_is_the_answer_to_every_claim() {
         Claim::HasTrace(vec![Label(2)], Model::Traces),
     ];
     let verdict = |network: &Network, claim: &Claim, method: Method| {
-        decide(claim, network, method, Reduce::None, &limits, &Nobody).verdict
+        decide(claim, network, method, Reduce::None, &limits, &NoProgress).verdict
     };
     assert_eq!(verdict(&network, &claims[0], Method::Search), Verdict::Holds);
     // Somebody forgets to look whether a counter has come to its end.

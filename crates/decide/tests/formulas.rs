@@ -3,7 +3,7 @@
 use decide::{Claim, Formulas, Method, Reduce, SatEngine, Settings, Specification, Verdict, decide};
 use explore::Limits;
 use lts::{Model, Watch};
-use progress::Nobody;
+use progress::NoProgress;
 use test_support::mutate::{Random, seed};
 use test_support::networks::{random_network, without_priorities};
 
@@ -17,17 +17,17 @@ fn formulas_never_contradict_the_search() {
     for round in 0..150 {
         let network = random_network(&mut random);
         let allowed = without_priorities(random_network(&mut random));
-        let spec = explore::to_lts(&allowed, &LIMITS, &Nobody).expect("it is small").lts;
+        let spec = explore::to_lts(&allowed, &LIMITS, &NoProgress).expect("it is small").lts;
         let refines = |model| {
             let specification = Specification::new(spec.clone(), model, &mut Watch::none()).expect("nothing stops it");
             Claim::Refines(specification.into())
         };
         let claims = MODELS.map(refines).into_iter().chain(MODELS.map(Claim::DeadlockFree));
         for claim in claims {
-            let expected = decide(&claim, &network, Method::Search, Reduce::None, &LIMITS, &Nobody).verdict;
+            let expected = decide(&claim, &network, Method::Search, Reduce::None, &LIMITS, &NoProgress).verdict;
             for engine in [SatEngine::Bounded, SatEngine::Induction, SatEngine::Pdr] {
                 let how = Formulas { engine, settings: Settings { depth: 8, ..Settings::default() } };
-                let found = decide(&claim, &network, Method::Formulas(how), Reduce::None, &LIMITS, &Nobody).verdict;
+                let found = decide(&claim, &network, Method::Formulas(how), Reduce::None, &LIMITS, &NoProgress).verdict;
                 match (&found, &expected) {
                     (Verdict::Holds, Verdict::Holds) => counts[0] += 1,
                     (Verdict::Fails(_), Verdict::Fails(_)) => counts[1] += 1,

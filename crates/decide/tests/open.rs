@@ -12,7 +12,7 @@ use explore::{Limits, Occupied};
 use lts::{Builder, Fault, Label, Model, StateId, Watch};
 use model::data::Data;
 use model::network::*;
-use progress::Nobody;
+use progress::NoProgress;
 use std::collections::BTreeSet;
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -137,12 +137,12 @@ impl Shown {
     }
 
     /// Obstacles by those of their ways that are shown. In configurations without open states no other is free.
-    fn obstacles(&self) -> Vec<Obstacle> {
+    fn obstacles(&self) -> Vec<Inhibitor> {
         let way = |way: &Way| {
             let rule = self.rule(&Rule::new(way.parts.clone(), Label::TAU))?;
             Some(Way { parts: rule.parts, ..way.clone() })
         };
-        let obstacle = |obstacle: &Obstacle| Obstacle { ways: obstacle.ways.iter().filter_map(way).collect() };
+        let obstacle = |obstacle: &Inhibitor| Inhibitor { ways: obstacle.ways.iter().filter_map(way).collect() };
         self.whole.obstacles.iter().map(obstacle).collect()
     }
 
@@ -233,7 +233,7 @@ fn ask_piece_by_piece(
 ) -> (Option<Told>, usize) {
     let mut shown = Shown::new(whole.clone());
     let mut n_grown = 0;
-    let answer = decide_lazily(claim, shown.network(), limits, &Nobody, |occupied| {
+    let answer = decide_lazily(claim, shown.network(), limits, &NoProgress, |occupied| {
         n_grown += 1;
         shown.grow(occupied, random);
         if random.below(one_in) == 0 {
@@ -278,7 +278,7 @@ fn what_grows_is_decided_like_the_whole() {
     for round in 0..1500 {
         let network = whole_network(&mut random);
         for claim in claims(&mut random, &network) {
-            let expected = told(&decide(&claim, &network, Method::Search, Reduce::None, &limits(1), &Nobody));
+            let expected = told(&decide(&claim, &network, Method::Search, Reduce::None, &limits(1), &NoProgress));
             let within = limits(1 + round % 3);
             let (answer, n) = ask_piece_by_piece(&claim, &network, &within, &mut random, 2 + round % 7);
             let Some(answer) = answer else { continue };
@@ -341,7 +341,7 @@ fn levels_of_several_rounds_are_gone_on_with() {
         (Claim::DeadlockFree(Model::Failures), Told::Fails(4 * 15 + 1)),
     ];
     for (claim, expected) in claims {
-        assert_eq!(told(&decide(&claim, &network, Method::Search, Reduce::None, &limits(1), &Nobody)), expected);
+        assert_eq!(told(&decide(&claim, &network, Method::Search, Reduce::None, &limits(1), &NoProgress)), expected);
         for n_workers in [1, 2] {
             let (answer, n_grown) = ask_piece_by_piece(&claim, &network, &limits(n_workers), &mut random, usize::MAX);
             assert_eq!(answer.as_ref(), Some(&expected), "seed {seed}, {n_workers} workers");

@@ -9,7 +9,7 @@ use decide::{
     decide_formula, weakest_fairness,
 };
 use explore::Limits;
-use progress::Nobody;
+use progress::NoProgress;
 use property::{Divergence, FiniteRuns, Notion, ReductionKind, Rules, Termination, View};
 use std::collections::BTreeMap;
 use temporal::ActionNetwork;
@@ -37,7 +37,7 @@ fn decided(toy: &Toy, text: &str, reduction: Option<ReductionKind>) -> Report {
     let formula = lowered(toy, text);
     let system = FormulaSystem::Explicit(&toy.structure);
     let problem = FormulaProblem { formula: &formula, rules: &RULES, reduction, allows_partial_order: true, system };
-    decide_formula(&problem, None, &LIMITS, &Nobody)
+    decide_formula(&problem, None, &LIMITS, &NoProgress)
 }
 
 fn fairness_that_helps(toy: &Toy, text: &str) -> Option<Notion> {
@@ -45,11 +45,11 @@ fn fairness_that_helps(toy: &Toy, text: &str) -> Option<Notion> {
     let system = FormulaSystem::Explicit(&toy.structure);
     let rules = &RULES;
     let problem = FormulaProblem { formula: &formula, rules, reduction: None, allows_partial_order: true, system };
-    let report = decide_formula(&problem, None, &LIMITS, &Nobody);
+    let report = decide_formula(&problem, None, &LIMITS, &NoProgress);
     let Verdict::Fails(Evidence::Violation(violation @ Violation::Property(_))) = &report.verdict else {
         panic!("{report:?}")
     };
-    weakest_fairness(&problem, violation, &LIMITS, &Nobody, |_| panic!("participants do not matter"))
+    weakest_fairness(&problem, violation, &LIMITS, &NoProgress, |_| panic!("participants do not matter"))
 }
 
 #[test]
@@ -149,7 +149,7 @@ fn every_schedule_has_the_same_verdict() {
             let features = Features::plain(PropertyKind::Formula(FormulaFeatures::of(&problem)), 1);
             let rows: Vec<Row> = rows.iter().filter(|row| row.engine.applies(&features)).copied().collect();
             let asked = Problem { subject: Subject::Formula(&problem), limits: &LIMITS, budget: u64::MAX, features };
-            decide_by_rows(&rows, asked, &Nobody).verdict
+            decide_by_rows(&rows, asked, &NoProgress).verdict
         };
         let last = Row::stage(&ExplicitProduct, u64::MAX);
         let expected = verdict(&[last]);

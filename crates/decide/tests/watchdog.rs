@@ -7,7 +7,7 @@ use lts::normal::normal;
 use lts::refine;
 use lts::{Builder, Compression, Fault, Label, Lts, Model, StateId, Watch};
 use model::network::*;
-use progress::Nobody;
+use progress::NoProgress;
 use std::sync::Arc;
 use support::validate::{replay, validate};
 use support::{MODELS, explore_a_little, interpret, limits, plain_network, random_spec, safe_network};
@@ -58,9 +58,9 @@ fn both_claims_agree() {
         for model in [Model::Traces, Model::Failures] {
             let context = || format!("TEST_SEED={seed} round {round} {model:?}: {network:?}\n{spec:?}");
             let specification = refinement(&spec, model);
-            let watched = watched(&network, &specification, &Nobody).expect("there is a watchdog");
+            let watched = watched(&network, &specification, &NoProgress).expect("there is a watchdog");
             let verdict = |claim: &Claim, network| {
-                decide(claim, network, Method::Search, Reduce::None, &limits(1), &Nobody).verdict
+                decide(claim, network, Method::Search, Reduce::None, &limits(1), &NoProgress).verdict
             };
             let expected = verdict(&Claim::Refines(specification), &network) == Verdict::Holds;
             n_holding += usize::from(expected);
@@ -95,8 +95,8 @@ fn the_method_agrees_with_the_search() {
         for (place, model) in MODELS.into_iter().enumerate() {
             let context = || format!("TEST_SEED={seed} round {round} {model:?}: {network:?}\n{spec:?}");
             let claim = Claim::Refines(refinement(&spec, model));
-            let expected = decide(&claim, &network, Method::Search, Reduce::None, &limits(1), &Nobody).verdict;
-            let answer = decide(&claim, &network, Method::Watchdog, Reduce::None, &limits(1), &Nobody);
+            let expected = decide(&claim, &network, Method::Search, Reduce::None, &limits(1), &NoProgress).verdict;
+            let answer = decide(&claim, &network, Method::Watchdog, Reduce::None, &limits(1), &NoProgress);
             n_composed += usize::from(answer.statistics.composed.is_some());
             match (answer.verdict, expected) {
                 (Verdict::Holds, Verdict::Holds) => n_holding[place] += 1,
@@ -127,7 +127,7 @@ fn what_cannot_be_watched_is_refused() {
     let mut random = Random::new(1);
     let mut network = plain_network(&mut random);
     let spec = interpret(&network).0;
-    let refused = |network: &Network, model| watched(network, &refinement(&spec, model), &Nobody).err();
+    let refused = |network: &Network, model| watched(network, &refinement(&spec, model), &NoProgress).err();
     assert_eq!(refused(&network, Model::Failures), None);
     assert_eq!(refused(&network, Model::Revivals), Some(Reason::Unsupported));
     network.priority = Some(Priority::default());
@@ -143,6 +143,6 @@ fn a_watchdog_that_would_be_enormous_is_refused() {
     builder.set_acceptances(StateId(0), pairs.iter().map(|pair| &pair[..]));
     let spec = builder.finish(StateId(0));
     let network = plain_network(&mut Random::new(1));
-    let refused = watched(&network, &refinement(&spec, Model::Failures), &Nobody).err();
+    let refused = watched(&network, &refinement(&spec, Model::Failures), &NoProgress).err();
     assert_eq!(refused, Some(Reason::TooLarge));
 }

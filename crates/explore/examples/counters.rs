@@ -25,7 +25,7 @@ fn measure(network: &Network, n_workers: usize) -> String {
     let limits = Limits::of_workers(n_workers);
     let run = || {
         let start = Instant::now();
-        let report = check(network, &Observer::deadlock_freedom(Model::Failures), &limits, &progress::Nobody)
+        let report = check(network, &Observer::deadlock_freedom(Model::Failures), &limits, &progress::NoProgress)
             .expect("few words");
         (start.elapsed(), report.statistics)
     };

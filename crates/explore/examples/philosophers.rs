@@ -15,7 +15,7 @@ fn main() {
     let network = philosophers(n_seats as u32);
     let limits = Limits::of_workers(n_workers);
     let start = Instant::now();
-    let report = check(&network, &Observer::indifferent(), &limits, &progress::Nobody).expect("few words");
+    let report = check(&network, &Observer::indifferent(), &limits, &progress::NoProgress).expect("few words");
     println!("{:?} in {:.3} s", report.statistics, start.elapsed().as_secs_f64());
 }
 

@@ -18,7 +18,7 @@ use crate::width::{NotCompiled, TooWide, with_width};
 use limits::effort::divergence::MIN_STATES;
 use lts::{Counterexample, Fault, Label, Reason, StateId, Verdict};
 use model::network::{FailedStep, LocalState, MachineId, Network, NetworkStep, Occupied};
-use progress::{Interrupt, Limits, Nobody, Progress, Statistics, Stop};
+use progress::{Interrupt, Limits, NoProgress, Progress, Statistics, Stop};
 
 /// The result of a search of a network with an observer.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -89,7 +89,7 @@ impl<'a> Check<'a> {
     /// # Errors
     /// When a state needs too many words.
     pub fn new(network: &'a Network, observer: &'a Observer, reduction: &Reduction) -> Result<Check<'a>, TooWide> {
-        Check::within(network, observer, reduction, &Nobody)
+        Check::within(network, observer, reduction, &NoProgress)
     }
 
     /// [`Check::new`] with cancellation during compilation. A cancelled check reports the reason from every search.

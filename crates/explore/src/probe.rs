@@ -255,7 +255,7 @@ mod tests {
     use super::*;
     use crate::space::{Node, Space, Step};
     use model::network::RuleId;
-    use progress::Nobody;
+    use progress::NoProgress;
 
     /// A comb: many short teeth, and a goal at the end of its back.
     struct Comb {
@@ -316,14 +316,14 @@ mod tests {
     fn distant_goals_are_found_by_shortest_runs() {
         for order in Order::ALL {
             let comb = Comb { length: 5000, has_cycle: false };
-            let found = probe(&comb, long(order), true, &Nobody).expect("the computation is not cancelled");
+            let found = probe(&comb, long(order), true, &NoProgress).expect("the computation is not cancelled");
             let Some(Found::State(states, 7)) = found else { panic!("it is there") };
             assert!(states.into_iter().eq((0..=5000).map(|state| [state])));
             let comb = Comb { length: 5000, has_cycle: true };
-            let found = probe(&comb, long(order), true, &Nobody).expect("the computation is not cancelled");
+            let found = probe(&comb, long(order), true, &NoProgress).expect("the computation is not cancelled");
             let Some(Found::Cycle(states, start)) = found else { panic!("there is one") };
             assert_eq!((start, states.len(), states[start]), (4997, 5002, states[5001]));
-            assert!(probe(&comb, long(order), false, &Nobody).expect("the computation is not cancelled").is_none());
+            assert!(probe(&comb, long(order), false, &NoProgress).expect("the computation is not cancelled").is_none());
         }
     }
 
@@ -331,7 +331,7 @@ mod tests {
     fn probes_respect_their_budget() {
         let comb = Comb { length: 1 << 40, has_cycle: false };
         let short = ProbeSettings { max_states: 1000, ..long(Order::AsTheyCome) };
-        assert!(probe(&comb, short, true, &Nobody).expect("the computation is not cancelled").is_none());
+        assert!(probe(&comb, short, true, &NoProgress).expect("the computation is not cancelled").is_none());
     }
 
     #[test]
@@ -353,7 +353,9 @@ mod tests {
         let ends: std::collections::BTreeSet<u64> = (0..32)
             .map(|seed| {
                 let how = ProbeSettings { seed, ..long(Order::MostFirst) };
-                let Ok(Some(Found::State(states, 7))) = probe(&wide, how, true, &Nobody) else { panic!("it is there") };
+                let Ok(Some(Found::State(states, 7))) = probe(&wide, how, true, &NoProgress) else {
+                    panic!("it is there")
+                };
                 states[states.len() - 1][0]
             })
             .collect();

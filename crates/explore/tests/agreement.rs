@@ -5,7 +5,7 @@ use crate::support;
 use explore::network::NetworkSpace;
 use explore::{Judgment, Limits, Node, Search, SearchEnd, Space, Steps};
 use model::network::*;
-use progress::{Interrupt, Nobody, Stop};
+use progress::{Interrupt, NoProgress, Stop};
 use std::collections::BTreeSet;
 use support::{counters, explore_naively, limits};
 use test_support::mutate::{Random, seed};
@@ -41,7 +41,7 @@ fn searches_agree_with_the_interpreter() {
         assert_eq!(space.n_words(), 1, "seed {seed}, round {round}");
         let (distances, n_steps) = explore_naively(&network);
         let mut search = Search::<1>::default();
-        assert_eq!(search.run(&space, &limits(1), &Nobody), SearchEnd::Exhausted, "seed {seed}, round {round}");
+        assert_eq!(search.run(&space, &limits(1), &NoProgress), SearchEnd::Exhausted, "seed {seed}, round {round}");
         assert_eq!(search.statistics.n_states, distances.len() as u64, "seed {seed}, round {round}");
         assert_eq!(search.statistics.n_transitions, n_steps, "seed {seed}, round {round}");
         let deepest = distances.values().max().copied().unwrap_or(0);
@@ -82,7 +82,7 @@ fn findings_have_shortest_paths() {
         space.pack(wanted, &mut words);
         let looking = WithGoal { space: &space, wanted: words };
         let mut search = Search::<1>::default();
-        let SearchEnd::Found(found) = search.run(&looking, &limits(1), &Nobody) else {
+        let SearchEnd::Found(found) = search.run(&looking, &limits(1), &NoProgress) else {
             panic!("seed {seed}, round {round}: not found")
         };
         assert_eq!((found.finding, found.depth), (7, distance), "seed {seed}, round {round}");
@@ -114,10 +114,10 @@ fn any_number_of_workers_gives_one_result() {
     let results: Vec<_> = [1, 2, 3, 5]
         .map(|n_workers| {
             let mut whole = Search::<1>::default();
-            assert_eq!(whole.run(&space, &limits(n_workers), &Nobody), SearchEnd::Exhausted);
+            assert_eq!(whole.run(&space, &limits(n_workers), &NoProgress), SearchEnd::Exhausted);
             assert_eq!(whole.statistics.n_states, 11u64.pow(5));
             let mut search = Search::<1>::default();
-            let SearchEnd::Found(found) = search.run(&looking, &limits(n_workers), &Nobody) else {
+            let SearchEnd::Found(found) = search.run(&looking, &limits(n_workers), &NoProgress) else {
                 panic!("not found")
             };
             (whole.statistics, found.clone(), search.path_to(&looking, found.place, found.depth, n_workers))
@@ -132,7 +132,7 @@ fn a_state_costs_its_words_and_eight_bytes() {
     let network = counters(6, 10);
     let (space, _) = NetworkSpace::new(&network, &[]).expect("few values");
     let mut search = Search::<1>::default();
-    search.run(&space, &limits(1), &Nobody);
+    search.run(&space, &limits(1), &NoProgress);
     let bytes = search.statistics.memory as f64 / search.statistics.n_states as f64;
     assert!(bytes <= 16.0, "{bytes} bytes a state");
 }
@@ -142,9 +142,9 @@ fn limits_end_a_search() {
     let network = counters(6, 10);
     let (space, _) = NetworkSpace::new(&network, &[]).expect("few values");
     let few = Limits { max_states: 1000, ..limits(2) };
-    assert_eq!(Search::<1>::default().run(&space, &few, &Nobody), SearchEnd::Stopped(Stop::MaxStates));
+    assert_eq!(Search::<1>::default().run(&space, &few, &NoProgress), SearchEnd::Stopped(Stop::MaxStates));
     let little = Limits { max_memory: 1 << 20, ..limits(2) };
-    assert_eq!(Search::<1>::default().run(&space, &little, &Nobody), SearchEnd::Stopped(Stop::MaxMemory));
+    assert_eq!(Search::<1>::default().run(&space, &little, &NoProgress), SearchEnd::Stopped(Stop::MaxMemory));
     let stopped = Search::<1>::default().run(&space, &limits(1), &Patience::of(0));
     assert_eq!(stopped, SearchEnd::Stopped(Stop::Interrupted(Interrupt::Cancelled)));
 }
@@ -173,7 +173,7 @@ fn a_panic_of_one_worker_ends_all() {
     let network = counters(5, 11);
     let (space, _) = NetworkSpace::new(&network, &[]).expect("few values");
     for n_workers in [1, 3] {
-        let run = || Search::<1>::default().run(&Broken { space: &space }, &limits(n_workers), &Nobody);
+        let run = || Search::<1>::default().run(&Broken { space: &space }, &limits(n_workers), &NoProgress);
         assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)).is_err());
     }
 }

@@ -12,7 +12,7 @@ use lts::{
     tau::Divergences,
 };
 use model::network::*;
-use progress::Nobody;
+use progress::NoProgress;
 use support::validate::validate;
 use support::{counters, found, interpret, limits, random_spec, safe_network};
 use test_support::mutate::{Random, seed};
@@ -22,7 +22,7 @@ const MODELS: [Model; 5] =
     [Model::Traces, Model::Failures, Model::FailuresDivergences, Model::Revivals, Model::RevivalsDivergences];
 
 fn checked(network: &Network, observer: &Observer, n_workers: usize) -> Report {
-    check(network, observer, &limits(n_workers), &Nobody).expect("few words")
+    check(network, observer, &limits(n_workers), &NoProgress).expect("few words")
 }
 
 /// The length of a run to its violation: where it diverges, to the first divergent state.
@@ -191,7 +191,7 @@ fn explicit_systems_are_those_of_the_interpreter() {
         let network = safe_network(&mut random);
         let (expected, configurations) = interpret(&network);
         for n_workers in [1, 2] {
-            let explicit = to_lts(&network, &limits(n_workers), &Nobody).expect("nothing stops it");
+            let explicit = to_lts(&network, &limits(n_workers), &NoProgress).expect("nothing stops it");
             assert_eq!(explicit.lts.n_states(), expected.n_states(), "TEST_SEED={seed} round {round}");
             // The order of rules, and with it that of states, is specific to the engine.
             let number = |configuration: &Configuration| {
@@ -237,7 +237,7 @@ fn suspend_often(network: &Network, observer: &Observer, n_more: u64, context: &
         let mut search = Check::new(network, observer, &Reduction::None).expect("few words");
         for round in 1.. {
             let limits = Limits { max_states: round * n_more, ..limits(n_workers) };
-            let report = search.run(&limits, &Nobody);
+            let report = search.run(&limits, &NoProgress);
             if let Verdict::Unknown(reason) = report.verdict {
                 assert_eq!(reason, Reason::Stopped(Stop::MaxStates), "{context}");
                 continue;
@@ -276,7 +276,8 @@ fn probes_find_valid_counterexamples() {
         for (observer, normal) in observers {
             let context = format!("TEST_SEED={seed} round {round}");
             let whole = checked(&network, &observer, 1);
-            let probe = Check::new(&network, &observer, &Reduction::None).expect("few words").probe(1 << 20, &Nobody);
+            let probe =
+                Check::new(&network, &observer, &Reduction::None).expect("few words").probe(1 << 20, &NoProgress);
             let probe = probe.expect("the computation is not cancelled");
             probe.iter().for_each(|found| validate(&network, normal, found));
             match found(&whole).map(|found| &found.fault) {

@@ -11,7 +11,7 @@ use lts::refine::refines;
 use lts::{Builder, Fault, Label, Lts, Model, StateId, Verdict, Watch};
 use model::data::*;
 use model::network::*;
-use progress::Nobody;
+use progress::NoProgress;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use support::{explore_a_little, limits};
@@ -146,9 +146,9 @@ fn every_search_finds_failures_by_shortest_runs() {
         let context = || format!("TEST_SEED={seed} round {round}");
         let expected = nearest_failure(&network, |_| true);
         counts[usize::from(expected.is_some())] += 1;
-        let explicit = [1, 3].map(|n_workers| to_lts(&network, &limits(n_workers), &Nobody).map(|_| ()));
+        let explicit = [1, 3].map(|n_workers| to_lts(&network, &limits(n_workers), &NoProgress).map(|_| ()));
         assert_eq!(explicit[0], explicit[1], "{}", context());
-        let graph = to_graph(&network, Reduction::None, &limits(2), &Nobody).map(|_| ());
+        let graph = to_graph(&network, Reduction::None, &limits(2), &NoProgress).map(|_| ());
         assert_eq!(explicit[0], graph, "{}", context());
         let found = match &explicit[0] {
             Ok(()) => None,
@@ -189,7 +189,7 @@ fn check_with_observers(network: &Network, context: &str) {
         Observer::refinement(divergent(), Model::FailuresDivergences),
     ] {
         let reports =
-            [1, 3].map(|n_workers| check(network, &observer, &limits(n_workers), &Nobody).expect("few words"));
+            [1, 3].map(|n_workers| check(network, &observer, &limits(n_workers), &NoProgress).expect("few words"));
         assert_eq!(reports[0], reports[1], "{context}");
         match (&reports[0].verdict, expected) {
             (Verdict::Holds, None) => {}
@@ -240,7 +240,7 @@ fn divergence_is_no_fault_where_everything_is_allowed() {
         if explore_a_little(&network, MOST).is_none() || nearest_failure(&network, |_| true).is_some() {
             continue;
         }
-        let report = check(&network, &observer, &limits(1), &Nobody).expect("few words");
+        let report = check(&network, &observer, &limits(1), &NoProgress).expect("few words");
         assert_eq!(report.verdict, Verdict::Holds, "TEST_SEED={seed} round {round}");
     }
 }
@@ -270,8 +270,8 @@ fn partial_order_reduction_preserves_verdicts_with_data() {
             continue;
         }
         let order = PartialOrder::new(&network, &is_unseen, Proviso::Ranks).expect("there is no priority");
-        let reduced = to_graph(&network, Reduction::PartialOrder(Arc::new(order)), &limits(1), &Nobody);
-        let whole = to_lts(&network, &limits(1), &Nobody);
+        let reduced = to_graph(&network, Reduction::PartialOrder(Arc::new(order)), &limits(1), &NoProgress);
+        let whole = to_lts(&network, &limits(1), &NoProgress);
         let (whole, (reduced, _)) = match (whole, reduced) {
             (Ok(whole), Ok(reduced)) => (whole.lts, reduced),
             (Err(NotExplicit::Failed(_)), Err(NotExplicit::Failed(failure))) => {
@@ -345,8 +345,8 @@ fn interleavings_distinguished_by_variables_are_kept() {
         assert_eq!(network.validate(), []);
         let order = PartialOrder::new(&network, &is_unseen, Proviso::Ranks).expect("there is no priority");
         let reduction = Reduction::PartialOrder(Arc::new(order));
-        let (reduced, _) = to_graph(&network, reduction, &limits(1), &Nobody).expect("it is small");
-        let whole = to_lts(&network, &limits(1), &Nobody).expect("it is small").lts;
+        let (reduced, _) = to_graph(&network, reduction, &limits(1), &NoProgress).expect("it is small");
+        let whole = to_lts(&network, &limits(1), &NoProgress).expect("it is small").lts;
         let answer =
             refines(&reduced, &whole, Model::Traces, &mut Watch::none()).expect("the computation is not cancelled");
         assert!(answer.holds(), "{answer:?}");
@@ -359,7 +359,7 @@ fn counters_in_variables_agree_with_counters_in_machines() {
         let [one, other] = [Kept::InMachines, Kept::InVariables].map(|kept| {
             let network = shared_counters(4, 4, 3, size, kept);
             assert_eq!(network.validate(), []);
-            let report = check(&network, &Observer::deadlock_freedom(Model::Failures), &limits(2), &Nobody);
+            let report = check(&network, &Observer::deadlock_freedom(Model::Failures), &limits(2), &NoProgress);
             report.expect("few words")
         });
         assert_eq!(one.statistics.n_states, other.statistics.n_states);
@@ -375,7 +375,8 @@ fn many_workers_report_one_failure() {
     let command = network.modes[0].rules[3].command.as_deref_mut().expect("all have one");
     command.guard = None;
     let reports = [1, 2, 3].map(|n_workers| {
-        check(&network, &Observer::deadlock_freedom(Model::Failures), &limits(n_workers), &Nobody).expect("few words")
+        check(&network, &Observer::deadlock_freedom(Model::Failures), &limits(n_workers), &NoProgress)
+            .expect("few words")
     });
     assert!(reports.iter().all(|report| *report == reports[0]));
     let Verdict::Fails(found) = &reports[0].verdict else { panic!("nothing was found") };
@@ -416,7 +417,7 @@ fn conditions_that_may_fail_are_evaluated_in_order() {
         let guard = Some(add(Expression::Binary(BinaryOperator::And, first, second)));
         Command { guard, statements: [increment(data, variable)].into() }
     });
-    let Err(NotExplicit::Failed(failure)) = to_lts(&network, &limits(1), &Nobody).map(|_| ()) else {
+    let Err(NotExplicit::Failed(failure)) = to_lts(&network, &limits(1), &NoProgress).map(|_| ()) else {
         panic!("it divides by zero")
     };
     assert_eq!(failure.failed.error.kind, ErrorKind::DivisionByZero);
@@ -431,7 +432,7 @@ fn ranges_of_all_sizes_are_counted_to_their_ends() {
             let guard = data.expressions.add(Expression::Binary(BinaryOperator::Less, x, most), Span::default());
             Command { guard: Some(guard), statements: [increment(data, variable)].into() }
         });
-        let explicit = to_lts(&network, &limits(1), &Nobody).expect("no step fails");
+        let explicit = to_lts(&network, &limits(1), &NoProgress).expect("no step fails");
         assert_eq!(explicit.lts.n_states() as i64, size);
     }
 }
@@ -445,7 +446,7 @@ fn values_may_take_32_bits_and_not_more() {
             Command { guard: None, statements: [assign].into() }
         })
     };
-    let explicit = |network: &Network| to_lts(network, &limits(1), &Nobody).map(|explicit| explicit.lts.n_states());
+    let explicit = |network: &Network| to_lts(network, &limits(1), &NoProgress).map(|explicit| explicit.lts.n_states());
     assert_eq!(explicit(&of(1 << 32)), Ok(2));
     let too_wide = of((1 << 32) + 1);
     assert_eq!(explicit(&too_wide), Err(NotExplicit::TooWide(TooWide::Variable(VariableId(0)))));
@@ -465,6 +466,6 @@ fn a_loop_is_endless_after_as_many_rounds_as_for_the_interpreter() {
             Command { guard: None, statements: [Statement::While { condition, body, origin: Span::default() }].into() }
         });
         assert_eq!(network.failures(&network.initial).len(), usize::from(is_endless));
-        assert_eq!(to_lts(&network, &limits(1), &Nobody).is_err(), is_endless);
+        assert_eq!(to_lts(&network, &limits(1), &NoProgress).is_err(), is_endless);
     }
 }

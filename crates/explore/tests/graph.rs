@@ -5,7 +5,7 @@ use crate::support;
 use explore::{Check, Growing, Limits, NotExplicit, Observer, Reduction, to_graph, to_terminal_graph};
 use lts::{Label, Lts, StateId, Stop, Verdict};
 use model::network::{Configuration, Network};
-use progress::{Interrupt, Nobody, Progress};
+use progress::{Interrupt, NoProgress, Progress};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::ControlFlow;
 use support::{counters, explore_naively, limits, safe_network};
@@ -19,7 +19,7 @@ fn expected(network: &Network) -> Steps {
 }
 
 fn written(network: &Network, n_workers: usize) -> (Steps, Lts) {
-    let (lts, states) = to_graph(network, Reduction::None, &limits(n_workers), &Nobody).expect("it is small");
+    let (lts, states) = to_graph(network, Reduction::None, &limits(n_workers), &NoProgress).expect("it is small");
     assert_eq!(states.configuration(lts.initial()), network.initial);
     let steps = |state: StateId| {
         lts.transitions(state).iter().map(|step| (step.label, states.configuration(step.target))).collect()
@@ -86,8 +86,8 @@ fn compiling_a_large_network_is_cancelled() {
     let observer = Observer::deadlock_freedom(lts::Model::Failures);
     let mut check = Check::within(&network, &observer, &Reduction::None, &Cancelled).expect("few words");
     let reason = Stop::Interrupted(Interrupt::Time).into();
-    assert_eq!(check.run(&limits(1), &Nobody).verdict, Verdict::Unknown(reason));
-    assert_eq!(check.probe(1000, &Nobody), Err(Interrupt::Time));
+    assert_eq!(check.run(&limits(1), &NoProgress).verdict, Verdict::Unknown(reason));
+    assert_eq!(check.probe(1000, &NoProgress), Err(Interrupt::Time));
 }
 
 #[test]
@@ -95,7 +95,7 @@ fn steps_that_take_too_much_memory_are_not_written() {
     let network = counters(5, 8);
     // States take some hundred kilobytes, their steps more than a megabyte.
     let limits = |max_memory: u64| Limits { max_memory, ..limits(1) };
-    let not_written = to_graph(&network, Reduction::None, &limits(1 << 20), &Nobody).err();
+    let not_written = to_graph(&network, Reduction::None, &limits(1 << 20), &NoProgress).err();
     assert_eq!(not_written, Some(NotExplicit::Stopped(Stop::MaxMemory)));
-    assert!(to_graph(&network, Reduction::None, &limits(1 << 24), &Nobody).is_ok());
+    assert!(to_graph(&network, Reduction::None, &limits(1 << 24), &NoProgress).is_ok());
 }

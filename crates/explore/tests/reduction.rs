@@ -8,7 +8,7 @@ use lts::normal::normal;
 use lts::{Builder, Label, Lts, Model, StateId, Watch};
 use model::data::{BinaryOperator, Command, Expression};
 use model::network::*;
-use progress::Nobody;
+use progress::NoProgress;
 use std::sync::Arc;
 use support::validate::validate;
 use support::{MODELS, explore_a_little, found, interpret, limits, random_spec, safe_network};
@@ -31,8 +31,8 @@ struct Counts {
 impl Counts {
     /// Compares a check with and without a reduction.
     fn compare(&mut self, network: &Network, observer: &Observer, reduction: &Reduction, context: &dyn Fn() -> String) {
-        let whole = check(network, observer, &limits(1), &Nobody).expect("few words");
-        let reduced = check_reduced(network, observer, reduction, &limits(1), &Nobody).expect("few words");
+        let whole = check(network, observer, &limits(1), &NoProgress).expect("few words");
+        let reduced = check_reduced(network, observer, reduction, &limits(1), &NoProgress).expect("few words");
         let context =
             || format!("{}\n{network:#?}\n{:#?}\n{whole:?}\n{reduced:?}", context(), observer.specification());
         assert_eq!(found(&whole).is_some(), found(&reduced).is_some(), "{}", context());
@@ -40,7 +40,7 @@ impl Counts {
         if let Some(found) = found(&reduced) {
             validate(network, observer.specification(), found);
         }
-        let probe = Check::new(network, observer, reduction).expect("few words").probe(1 << 20, &Nobody);
+        let probe = Check::new(network, observer, reduction).expect("few words").probe(1 << 20, &NoProgress);
         if let Some(n_probed) = probe.expect("the computation is not cancelled") {
             assert!(found(&whole).is_some(), "{n_probed:?}\n{}", context());
             validate(network, observer.specification(), &n_probed);
@@ -55,7 +55,7 @@ impl Counts {
     /// Compares all applicable reductions.
     fn compare_all(&mut self, network: &Network, observer: &Observer, context: &dyn Fn() -> String) {
         let order = partial_order(network, observer).ok().map(Arc::new);
-        let symmetries = symmetry(network, observer, limits::effort::symmetry::BUDGET, &Nobody).ok().map(Arc::new);
+        let symmetries = symmetry(network, observer, limits::effort::symmetry::BUDGET, &NoProgress).ok().map(Arc::new);
         self.refused += usize::from(order.is_none()) + usize::from(symmetries.is_none());
         let both = order.clone().filter(|order| order.proviso() == Proviso::None).zip(symmetries.clone());
         let all = [
@@ -216,7 +216,7 @@ fn a_specification_without_the_symmetry_excludes_it() {
     let network = side_by_side(vec![machine(), machine()], &[a, b]);
     let has_symmetry = |spec: &Lts, model: Model| {
         let observer = refinement(spec, model).expect("it is small");
-        symmetry(&network, &observer, limits::effort::symmetry::BUDGET, &Nobody).is_ok()
+        symmetry(&network, &observer, limits::effort::symmetry::BUDGET, &NoProgress).is_ok()
     };
     // The last one allows both events and requires one.
     let allows = |labels: &[Label]| lts(&labels.iter().map(|&label| (0, label, 0)).collect::<Vec<_>>());
@@ -235,7 +235,7 @@ fn termination_is_never_taken_alone() {
     // No process terminates twice, but a specification may say otherwise.
     let observer = Observer::refinement(lts(&[(0, Label::TICK, 0)]), Model::Traces);
     assert_eq!(partial_order(&network, &observer).err(), Some(Refusal::NothingUnseen));
-    assert!(found(&check(&network, &observer, &limits(1), &Nobody).expect("few words")).is_some());
+    assert!(found(&check(&network, &observer, &limits(1), &NoProgress).expect("few words")).is_some());
 }
 
 /// An open machine has a failing rule in each state that is not compiled yet, and unknown targets.
@@ -245,7 +245,7 @@ fn failing_steps_are_not_reduced() {
     let mut network = side_by_side(vec![once(), once()], &[Label::TAU, Label::TAU]);
     let observer = Observer::deadlock_freedom(Model::Failures);
     let refusals = |network: &Network| {
-        let symmetries = symmetry(network, &observer, limits::effort::symmetry::BUDGET, &Nobody).err();
+        let symmetries = symmetry(network, &observer, limits::effort::symmetry::BUDGET, &NoProgress).err();
         [partial_order(network, &observer).err(), symmetries]
     };
     assert_eq!(refusals(&network), [None, None]);

@@ -5,7 +5,7 @@ use crate::support;
 use explore::to_terminal_graph;
 use lts::{Label, StateId};
 use model::network::{Configuration, Network};
-use progress::Nobody;
+use progress::NoProgress;
 use std::collections::{BTreeMap, BTreeSet};
 use support::{counters, explore_naively, limits, safe_network};
 use test_support::mutate::{Random, seed};
@@ -39,7 +39,8 @@ fn expected(network: &Network) -> (BTreeSet<BTreeSet<Configuration>>, BTreeMap<C
 /// Compares the components; returns their number.
 fn compare(network: &Network, n_workers: usize, context: &str) -> usize {
     let (components, depths) = expected(network);
-    let (lts, states) = to_terminal_graph(network, ENTRY, &limits(n_workers), &Nobody).expect(context).expect(context);
+    let (lts, states) =
+        to_terminal_graph(network, ENTRY, &limits(n_workers), &NoProgress).expect(context).expect(context);
     assert_eq!(states.statistics().n_states, depths.len() as u64, "{context}");
     let n_states = lts.n_states() - 1;
     assert_eq!(lts.initial(), StateId(n_states as u32), "{context}");

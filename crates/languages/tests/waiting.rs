@@ -3,7 +3,7 @@
 
 use frontend::{Addition, Opening, Semantics, State};
 use lts::Label;
-use progress::Nobody;
+use progress::NoProgress;
 use std::collections::HashSet;
 use std::sync::Arc;
 use test_support::files::MemoryFiles;
@@ -22,11 +22,11 @@ fn what_is_wanted_is_possible_or_waited_for() {
             files: &files,
             path: "script.csp",
             addition: Addition::Process("SYSTEM"),
-            progress: &progress::Nobody,
+            progress: &progress::NoProgress,
         };
         let opened = languages::ALL[0].open(&opening);
         assert!(opened.diagnostics().iter().all(|found| found.severity < source::Severity::Error), "{script}");
-        let mut semantics = opened.semantics(Arc::new(Nobody));
+        let mut semantics = opened.semantics(Arc::new(NoProgress));
         let start = semantics.added_process().expect("it is a process");
         let (mut met, mut open) = (HashSet::from([start]), vec![start]);
         while let Some(state) = open.pop() {

@@ -1,7 +1,7 @@
 //! Progress and cancellation of computations on systems.
 
 use limits::intervals::polling::STATES_PER_POLL;
-use progress::{Limits, Nobody, Progress, Statistics, Stop};
+use progress::{Limits, NoProgress, Progress, Statistics, Stop};
 use std::ops::ControlFlow;
 
 /// A counter of the steps of a computation, which reports progress and polls for cancellation and limits.
@@ -27,7 +27,7 @@ impl<'a> Watch<'a> {
 
     /// A watch that never ends a computation.
     pub fn none() -> Watch<'a> {
-        Watch::new(&Nobody)
+        Watch::new(&NoProgress)
     }
 
     /// The watch with limits of the numbers of states, nodes or pairs.

@@ -18,4 +18,4 @@ mod validate;
 pub use events::{EventId, EventSet, EventTable};
 pub use interpreter::InterpretedNetwork;
 pub(crate) use numbers::numbers;
-pub use validate::{InitialProblem, ObstacleProblem, Problem, RuleProblem};
+pub use validate::{InhibitorProblem, InitialProblem, Problem, RuleProblem};

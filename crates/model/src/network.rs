@@ -12,12 +12,12 @@
 //! [failures](Network::failures).
 //!
 //! Steps may yield to others: by their labels, which is a priority order on the whole network ([`Priority`]), or
-//! because a rule names inhibitors ([`Obstacle`]), which express priorities below parallel operators, hiding and
+//! because a rule names inhibitors ([`Inhibitor`]), which express priorities below parallel operators, hiding and
 //! renaming.
 
 use crate::data::{Command, Data, EvaluationError, Valuation};
 use crate::obstacle::is_obstructed;
-pub use crate::obstacle::{Obstacle, Way};
+pub use crate::obstacle::{Inhibitor, Way};
 use lts::{Label, Lts, Transition};
 use std::sync::Arc;
 
@@ -29,7 +29,7 @@ crate::numbers!(
     /// Number of a rule in its mode.
     RuleId,
     /// Number of an inhibitor in its network.
-    ObstacleId,
+    InhibitorId,
     /// Number of a process in the sense of fairness: a component of the model that the network was compiled from.
     ProcessId,
     /// Number of a state of one machine.
@@ -51,7 +51,7 @@ pub struct Network {
     /// The priority order on labels.
     pub priority: Option<Priority>,
     /// The inhibitors of rules.
-    pub obstacles: Vec<Obstacle>,
+    pub obstacles: Vec<Inhibitor>,
     /// The variables.
     pub data: Data,
 }
@@ -172,7 +172,7 @@ pub struct Rule {
     /// The guard and the update of variables.
     pub command: Option<Box<Command>>,
     /// The inhibitors: the rule is disabled where one of these is active.
-    pub unless: Box<[ObstacleId]>,
+    pub unless: Box<[InhibitorId]>,
 }
 
 /// A change of mode.

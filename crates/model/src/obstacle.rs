@@ -11,11 +11,11 @@
 //! priorities. It names inhibitors with smaller numbers only, so evaluation in ascending order is well-founded.
 
 use crate::data::ExpressionId;
-use crate::network::{Action, Configuration, MachineId, Network, ObstacleId};
+use crate::network::{Action, Configuration, InhibitorId, MachineId, Network};
 
 /// An inhibitor of rules.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Obstacle {
+pub struct Inhibitor {
     /// The alternatives. The inhibitor is active where one of them is enabled.
     pub ways: Vec<Way>,
 }
@@ -28,7 +28,7 @@ pub struct Way {
     /// A condition on variables. The alternative is disabled where it is false or faults.
     pub condition: Option<ExpressionId>,
     /// Inhibitors of the alternative, with smaller numbers than the one that it belongs to.
-    pub unless: Box<[ObstacleId]>,
+    pub unless: Box<[InhibitorId]>,
 }
 
 impl Network {
@@ -62,6 +62,6 @@ impl Network {
 }
 
 /// Whether one of these inhibitors is active.
-pub(crate) fn is_obstructed(unless: &[ObstacleId], present: &[bool]) -> bool {
+pub(crate) fn is_obstructed(unless: &[InhibitorId], present: &[bool]) -> bool {
     unless.iter().any(|obstacle| present[obstacle.index()])
 }

@@ -20,7 +20,7 @@ pub enum Problem {
     /// A defect of a rule.
     Rule(ModeId, RuleId, RuleProblem),
     /// A defect of an alternative of an inhibitor, by its position.
-    Obstacle(ObstacleId, usize, ObstacleProblem),
+    Inhibitor(InhibitorId, usize, InhibitorProblem),
     /// A defect of the initial configuration.
     Initial(InitialProblem),
     /// A defect of variables or expressions.
@@ -43,12 +43,12 @@ pub enum RuleProblem {
     /// A defect of its command.
     Command(CommandProblem),
     /// An inhibitor that does not exist.
-    UnknownObstacle(ObstacleId),
+    UnknownInhibitor(InhibitorId),
 }
 
 /// A defect of an alternative of an inhibitor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ObstacleProblem {
+pub enum InhibitorProblem {
     /// A machine that does not exist.
     UnknownMachine(MachineId),
     /// A machine that participates twice.
@@ -56,7 +56,7 @@ pub enum ObstacleProblem {
     /// No machine participates.
     Empty,
     /// It names an inhibitor that does not precede its own.
-    NotBefore(ObstacleId),
+    NotBefore(InhibitorId),
     /// A defect of its condition.
     Condition(CommandProblem),
 }
@@ -135,7 +135,7 @@ impl Network {
                 }
                 parts.check(&rule.parts, RuleProblem::UnknownMachine, RuleProblem::TakesPartTwice, &mut report);
                 let unknown = rule.unless.iter().filter(|obstacle| obstacle.index() >= self.obstacles.len());
-                unknown.for_each(|&obstacle| report(RuleProblem::UnknownObstacle(obstacle)));
+                unknown.for_each(|&obstacle| report(RuleProblem::UnknownInhibitor(obstacle)));
                 rule.jump.iter().for_each(|jump| self.check_jump(jump, &mut report));
                 if let Some(command) = &rule.command {
                     sorts.check_command(command, &mut |problem| report(RuleProblem::Command(problem)));
@@ -146,22 +146,22 @@ impl Network {
 
     fn check_obstacles(&self, sorts: &Sorts<'_>, problems: &mut Vec<Problem>) {
         let mut parts = Parts::of(self);
-        for (id, obstacle) in (0..).map(ObstacleId).zip(&self.obstacles) {
+        for (id, obstacle) in (0..).map(InhibitorId).zip(&self.obstacles) {
             for (place, alternative) in obstacle.ways.iter().enumerate() {
-                let mut report = |problem| problems.push(Problem::Obstacle(id, place, problem));
+                let mut report = |problem| problems.push(Problem::Inhibitor(id, place, problem));
                 if alternative.parts.is_empty() {
-                    report(ObstacleProblem::Empty);
+                    report(InhibitorProblem::Empty);
                 }
                 parts.check(
                     &alternative.parts,
-                    ObstacleProblem::UnknownMachine,
-                    ObstacleProblem::TakesPartTwice,
+                    InhibitorProblem::UnknownMachine,
+                    InhibitorProblem::TakesPartTwice,
                     &mut report,
                 );
                 let later = alternative.unless.iter().filter(|&&other| other >= id);
-                later.for_each(|&other| report(ObstacleProblem::NotBefore(other)));
+                later.for_each(|&other| report(InhibitorProblem::NotBefore(other)));
                 if let Some(condition) = alternative.condition {
-                    sorts.check_condition(condition, &mut |problem| report(ObstacleProblem::Condition(problem)));
+                    sorts.check_condition(condition, &mut |problem| report(InhibitorProblem::Condition(problem)));
                 }
             }
         }

@@ -5,7 +5,7 @@ use crate::support;
 use lts::Label;
 use model::data::*;
 use model::network::*;
-use model::{InitialProblem, ObstacleProblem, Problem, RuleProblem};
+use model::{InhibitorProblem, InitialProblem, Problem, RuleProblem};
 use std::sync::Arc;
 use support::{ORIGIN, World, world};
 
@@ -55,28 +55,28 @@ fn dangling_numbers_of_inhibitors_are_reported() {
     let alternative = |machines: &[u32], unless: &[u32]| Way {
         parts: machines.iter().map(|&machine| (MachineId(machine), Action(0))).collect(),
         condition: None,
-        unless: unless.iter().copied().map(ObstacleId).collect(),
+        unless: unless.iter().copied().map(InhibitorId).collect(),
     };
-    network.obstacles.push(Obstacle { ways: vec![alternative(&[0], &[])] });
-    network.obstacles.push(Obstacle { ways: vec![alternative(&[0], &[0])] });
-    network.modes[0].rules[0].unless = [ObstacleId(1)].into();
+    network.obstacles.push(Inhibitor { ways: vec![alternative(&[0], &[])] });
+    network.obstacles.push(Inhibitor { ways: vec![alternative(&[0], &[0])] });
+    network.modes[0].rules[0].unless = [InhibitorId(1)].into();
     assert_eq!(network.validate(), []);
-    network.modes[0].rules[0].unless = [ObstacleId(1), ObstacleId(2)].into();
+    network.modes[0].rules[0].unless = [InhibitorId(1), InhibitorId(2)].into();
     network.obstacles[0].ways.extend([alternative(&[], &[]), alternative(&[0, 3, 0], &[]), alternative(&[0], &[0])]);
     network.obstacles[1].ways.push(alternative(&[0], &[0, 5]));
     let conditional = |condition| Way { condition: Some(condition), ..alternative(&[0], &[]) };
     network.obstacles[1].ways.extend([conditional(number), conditional(missing)]);
     let wrong_sort = CommandProblem::WrongSort { expression: number, expected: Sort::Boolean };
-    let obstacle = |number, place, problem| Problem::Obstacle(ObstacleId(number), place, problem);
+    let obstacle = |number, place, problem| Problem::Inhibitor(InhibitorId(number), place, problem);
     let expected = [
-        Problem::Rule(ModeId(0), RuleId(0), RuleProblem::UnknownObstacle(ObstacleId(2))),
-        obstacle(0, 1, ObstacleProblem::Empty),
-        obstacle(0, 2, ObstacleProblem::UnknownMachine(MachineId(3))),
-        obstacle(0, 2, ObstacleProblem::TakesPartTwice(MachineId(0))),
-        obstacle(0, 3, ObstacleProblem::NotBefore(ObstacleId(0))),
-        obstacle(1, 1, ObstacleProblem::NotBefore(ObstacleId(5))),
-        obstacle(1, 2, ObstacleProblem::Condition(wrong_sort)),
-        obstacle(1, 3, ObstacleProblem::Condition(CommandProblem::MissingExpression(missing))),
+        Problem::Rule(ModeId(0), RuleId(0), RuleProblem::UnknownInhibitor(InhibitorId(2))),
+        obstacle(0, 1, InhibitorProblem::Empty),
+        obstacle(0, 2, InhibitorProblem::UnknownMachine(MachineId(3))),
+        obstacle(0, 2, InhibitorProblem::TakesPartTwice(MachineId(0))),
+        obstacle(0, 3, InhibitorProblem::NotBefore(InhibitorId(0))),
+        obstacle(1, 1, InhibitorProblem::NotBefore(InhibitorId(5))),
+        obstacle(1, 2, InhibitorProblem::Condition(wrong_sort)),
+        obstacle(1, 3, InhibitorProblem::Condition(CommandProblem::MissingExpression(missing))),
     ];
     assert_eq!(network.validate(), expected);
 }
@@ -95,26 +95,26 @@ fn inhibited_rules_are_disabled() {
     network.machines[0] = Arc::new(Machine::new([vec![edge(0), edge(1)]]));
     let part = |action| [(MachineId(0), Action(action))];
     let alternative =
-        |action, unless: &[ObstacleId]| Way { parts: part(action).into(), condition: None, unless: unless.into() };
+        |action, unless: &[InhibitorId]| Way { parts: part(action).into(), condition: None, unless: unless.into() };
     let labels =
         |network: &Network| -> Vec<u32> { network.steps(&network.initial).iter().map(|step| step.label.0).collect() };
     network.modes[0].rules = vec![
         Rule::new(part(0), Label(2)),
-        Rule { unless: [ObstacleId(0)].into(), ..Rule::new(part(1), Label(3)) },
-        Rule { unless: [ObstacleId(1)].into(), ..Rule::new(part(1), Label(4)) },
-        Rule { unless: [ObstacleId(2)].into(), ..Rule::new(part(1), Label(5)) },
+        Rule { unless: [InhibitorId(0)].into(), ..Rule::new(part(1), Label(3)) },
+        Rule { unless: [InhibitorId(1)].into(), ..Rule::new(part(1), Label(4)) },
+        Rule { unless: [InhibitorId(2)].into(), ..Rule::new(part(1), Label(5)) },
     ];
-    let never = Obstacle { ways: vec![alternative(2, &[])] };
-    network.obstacles = vec![Obstacle { ways: vec![alternative(0, &[])] }, never.clone(), Obstacle::default()];
+    let never = Inhibitor { ways: vec![alternative(2, &[])] };
+    network.obstacles = vec![Inhibitor { ways: vec![alternative(0, &[])] }, never.clone(), Inhibitor::default()];
     assert_eq!(labels(&network), [2, 4, 5], "the first inhibitor is active");
-    network.obstacles[1].ways.push(alternative(1, &[ObstacleId(0)]));
+    network.obstacles[1].ways.push(alternative(1, &[InhibitorId(0)]));
     assert_eq!(labels(&network), [2, 4, 5], "the first inhibitor disables the alternative");
-    network.obstacles[2].ways.push(alternative(1, &[ObstacleId(1)]));
+    network.obstacles[2].ways.push(alternative(1, &[InhibitorId(1)]));
     assert_eq!(labels(&network), [2, 4], "the inhibitor of the third is inactive");
     network.obstacles[0] = never;
     assert_eq!(labels(&network), [2, 3, 5]);
     for (condition, expected) in [(yes, &[2, 4][..]), (no, &[2, 3, 5]), (wrong, &[2, 3, 5])] {
-        network.obstacles[0] = Obstacle { ways: vec![Way { condition: Some(condition), ..alternative(0, &[]) }] };
+        network.obstacles[0] = Inhibitor { ways: vec![Way { condition: Some(condition), ..alternative(0, &[]) }] };
         assert_eq!(labels(&network), expected, "condition of the alternative");
     }
 }

@@ -18,7 +18,7 @@ pub enum NameKind {
     Action,
     Machine,
     State,
-    Obstacle,
+    Inhibitor,
     Mode,
     Class,
 }

@@ -18,7 +18,7 @@ use frontend::{Asserted, Failure, Semantics, State, Step};
 use hashbrown::HashMap;
 #[cfg(test)]
 use ltl::logic;
-use progress::Nobody;
+use progress::NoProgress;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -63,7 +63,7 @@ impl From<Failure> for NotCounted {
 /// # Errors
 /// When the search is unknown, or a limit is exceeded.
 pub fn count(session: &Session, index: usize, witness: Witness, max_states: usize) -> Result<Tally, NotCounted> {
-    let mut semantics = session.semantics(Arc::new(Nobody));
+    let mut semantics = session.semantics(Arc::new(NoProgress));
     let asserted = semantics.asserted(index)?;
     let is_timed = semantics.is_timed();
     let mut walk = Walk { semantics: &mut *semantics, witness, max_states, known: HashMap::new() };

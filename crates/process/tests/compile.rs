@@ -6,7 +6,7 @@ use lts::{Builder, Label, Model, Preserves, StateId, Watch, bisimulation, refine
 use model::network::{Configuration, NetworkStep};
 use process::compile::{CompileContext, CompileError, CompileLimits, Compiled, Library, compile};
 use process::{Compression, Lts, Term, TermId};
-use progress::Nobody;
+use progress::NoProgress;
 use std::collections::HashMap;
 use test_support::mutate::{Random, seed};
 use test_support::processes::sample::{Diet, Presence, Sampler};
@@ -43,7 +43,7 @@ fn compiled(world: &mut World, term: TermId, preserves: Preserves, max_small_sta
         library,
         limits,
         preserved: preserves.into(),
-        progress: &Nobody,
+        progress: &NoProgress,
     };
     match compile(&mut context, term) {
         Ok(compiled) => Some(compiled),

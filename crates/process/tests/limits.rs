@@ -5,7 +5,7 @@ use process::{
     CallId, FailureId, Lts, MAX_OPEN_CALLS, StepError, StepTable, StopReason, Term, TermId, Terms, Unfinished, Unfold,
     explore,
 };
-use progress::{Interrupt, Nobody, Progress, Statistics};
+use progress::{Interrupt, NoProgress, Progress, Statistics};
 use source::{Diagnostic, Span};
 use std::ops::ControlFlow;
 use test_support::processes::text::Printer;
@@ -37,7 +37,7 @@ fn call(terms: &mut Terms, number: u32) -> TermId {
 }
 
 fn run(unfold: &mut dyn Unfold, terms: &mut Terms, root: TermId, max_states: usize) -> Result<Lts, Box<Unfinished>> {
-    explore(&mut StepTable::new(), terms, unfold, root, max_states, &Nobody)
+    explore(&mut StepTable::new(), terms, unfold, root, max_states, &NoProgress)
 }
 
 #[test]

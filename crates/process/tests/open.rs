@@ -10,7 +10,7 @@ use lts::{Builder, Preserves};
 use model::network::{Configuration, LocalState, MachineId};
 use process::compile::{CompileContext, CompileError, CompileLimits, Compiled, Library, compile, grow};
 use process::{Label, TermId};
-use progress::Nobody;
+use progress::NoProgress;
 use std::collections::BTreeSet;
 use test_support::mutate::{Random, seed};
 use test_support::processes::sample::{Diet, Presence, Sampler};
@@ -57,7 +57,7 @@ fn grown(world: &mut World, term: TermId, preserves: Preserves, random: &mut Ran
         library,
         limits,
         preserved: preserves.into(),
-        progress: &Nobody,
+        progress: &NoProgress,
     };
     for n_grown in 0..MAX_GROWN {
         let compiled = match compile(&mut context, term) {

@@ -139,6 +139,3 @@ pub trait Progress: Send + Sync {
 pub struct NoProgress;
 
 impl Progress for NoProgress {}
-
-#[doc(hidden)]
-pub use NoProgress as Nobody;

@@ -78,7 +78,7 @@ mod tests {
     use crate::sample::{random_pair, random_property};
     use crate::search_bounded;
     use lts::{Fault, Verdict};
-    use progress::Nobody;
+    use progress::NoProgress;
     use test_support::mutate::{Random, seed};
 
     /// Where a run violates the property, the formula of the violation is satisfiable.
@@ -91,17 +91,18 @@ mod tests {
             let property = random_property(&mut random, &form);
             let direction = *random.pick(&[Direction::Forward, Direction::Backward]);
             let settings = Settings { depth: 8, direction, ..Settings::default() };
-            let Verdict::Fails(found) = search_bounded(&network, &property, &settings, &Nobody).verdict else {
+            let Verdict::Fails(found) = search_bounded(&network, &property, &settings, &NoProgress).verdict else {
                 continue;
             };
             // The violating event is no step of the unrolling, which ends where that event is enabled.
             let n_steps = found.steps.len() as u64 - u64::from(matches!(found.fault, Fault::Event(_)));
             let context = format!("TEST_SEED={seed} round {round} {settings:?} {property:?}: {found:?}");
-            let base = |depth| base_proof(&network, &property, &settings, depth, &Nobody).expect("nothing stops it");
+            let base =
+                |depth| base_proof(&network, &property, &settings, depth, &NoProgress).expect("nothing stops it");
             assert!(base(n_steps).is_none() && (n_steps == 0 || base(n_steps - 1).is_some()), "{context}");
             let is_forward = direction == Direction::Forward;
             for depth in (0..=n_steps).filter(|&depth| is_forward || depth < n_steps) {
-                let step = step_proof(&network, &property, &settings, depth, &Nobody).expect("nothing stops it");
+                let step = step_proof(&network, &property, &settings, depth, &NoProgress).expect("nothing stops it");
                 assert!(step.is_none(), "{context}: after {depth} steps");
             }
             n_runs[(n_steps as usize).min(2)] += 1;

@@ -52,7 +52,7 @@ mod tests {
     use crate::{Batsat, Encoding, Property};
     use model::data::Statement;
     use model::network::{Configuration, Network};
-    use progress::Nobody;
+    use progress::NoProgress;
     use test_support::data::{Taste, random_network_with_data};
     use test_support::mutate::{Random, seed};
 
@@ -84,7 +84,7 @@ mod tests {
             let taste = Taste { risk: 1 + random.below(12), is_plain: true };
             let network = random_network_with_data(&mut random, taste);
             let states = some_states(&network);
-            let mut solver = Batsat::new(&Nobody);
+            let mut solver = Batsat::new(&NoProgress);
             let mut clauses = Clauses::new(&mut solver, Encoding::OneHot);
             let frame = Frame::any_state(&network, &Property::DeadlockFree, &mut clauses);
             let lasting = lasting_cells(&network.data);

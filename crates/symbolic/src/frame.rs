@@ -187,7 +187,7 @@ mod tests {
     use crate::sample::random_form;
     use crate::{Batsat, Encoding};
     use lts::Model;
-    use progress::Nobody;
+    use progress::NoProgress;
     use test_support::data::{Taste, random_network_with_data};
     use test_support::mutate::{Random, seed};
 
@@ -213,7 +213,7 @@ mod tests {
             let property = Property::Refines(&form, Model::Traces);
             let states = some_states(&network, &mut random);
             let encoding = *random.pick(&[Encoding::OneHot, Encoding::Binary]);
-            let (mut one, mut other) = (Batsat::new(&Nobody), Batsat::new(&Nobody));
+            let (mut one, mut other) = (Batsat::new(&NoProgress), Batsat::new(&NoProgress));
             let (mut equal, mut apart) = (Clauses::new(&mut one, encoding), Clauses::new(&mut other, encoding));
             let equals = [0, 1].map(|_| Frame::any_state(&network, &property, &mut equal));
             let differ = [0, 1].map(|_| Frame::any_state(&network, &property, &mut apart));

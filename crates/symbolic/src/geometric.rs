@@ -134,7 +134,7 @@ mod tests {
     use super::*;
     use crate::sample::{random_pair, random_property};
     use crate::{Encoding, search_bounded};
-    use progress::Nobody;
+    use progress::NoProgress;
     use test_support::mutate::{Random, seed};
 
     /// Postponed queries are asked again, and exclude no counterexample.
@@ -146,11 +146,11 @@ mod tests {
             let (network, form) = random_pair(&mut random);
             let property = random_property(&mut random, &form);
             let settings = Settings { depth: 10, ..Settings::default() };
-            let expected = search_bounded(&network, &property, &settings, &Nobody);
-            let mut solver = Batsat::new(&Nobody);
+            let expected = search_bounded(&network, &property, &settings, &NoProgress);
+            let mut solver = Batsat::new(&NoProgress);
             let runs = Unrolling::new(&network, &property, Encoding::OneHot, &mut solver).expect("nobody stops it");
             let mut hunt = GeometricSearch::new(runs, 1);
-            let found = hunt.run(settings.depth, &Nobody).expect("nobody stops it");
+            let found = hunt.run(settings.depth, &NoProgress).expect("nobody stops it");
             let context = format!("TEST_SEED={seed} round {round} {property:?} {network:?}");
             match &expected.verdict {
                 Verdict::Fails(_) => {

@@ -429,8 +429,8 @@ mod tests {
     use super::*;
     use explore::{Limits, Observer};
     use lts::{Label, Model, Verdict};
-    use model::network::{Configuration, Edge, MachineId, Mode, Obstacle, ObstacleId, Way};
-    use progress::Nobody;
+    use model::network::{Configuration, Edge, Inhibitor, InhibitorId, MachineId, Mode, Way};
+    use progress::NoProgress;
     use std::sync::Arc;
     use test_support::data::{Taste, random_network_with_data};
     use test_support::mutate::{Random, seed};
@@ -485,12 +485,12 @@ mod tests {
             };
             let limits = Limits::of_workers(1);
             let observer = Observer::deadlock_freedom(Model::Failures);
-            let report = explore::check(&network, &observer, &limits, &Nobody).expect("states are narrow");
+            let report = explore::check(&network, &observer, &limits, &NoProgress).expect("states are narrow");
             let is_free = matches!(report.verdict, Verdict::Holds);
             n_free += usize::from(is_free);
             // A solver with a small conflict budget proves less.
             let max_conflicts = if round % 3 == 0 { 1 } else { MAX_CONFLICTS };
-            if is_deadlock_free_within(&network, max_conflicts, &Nobody).expect("nobody stops it") {
+            if is_deadlock_free_within(&network, max_conflicts, &NoProgress).expect("nobody stops it") {
                 n_shown += 1;
                 assert!(is_free, "TEST_SEED={seed} round {round}: {:?}\n{network:?}", report.verdict);
             }
@@ -513,8 +513,8 @@ mod tests {
             initial: Configuration { locals: vec![LocalState(0); 2], ..Configuration::default() },
             ..Network::default()
         };
-        assert_eq!(prove_deadlock_free(&network(vec![both(0), both(1)]), &Nobody), Ok(true));
-        assert_eq!(prove_deadlock_free(&network(vec![both(0)]), &Nobody), Ok(false));
+        assert_eq!(prove_deadlock_free(&network(vec![both(0), both(1)]), &NoProgress), Ok(true));
+        assert_eq!(prove_deadlock_free(&network(vec![both(0)]), &NoProgress), Ok(false));
     }
 
     /// Rings with more states than pair invariants cover, in lockstep, with a detour around one of their states; there
@@ -538,8 +538,8 @@ mod tests {
             }
         };
         for past in 1..n_states {
-            assert_eq!(prove_deadlock_free(&network(past, false), &Nobody), Ok(true), "{past}");
-            assert_eq!(prove_deadlock_free(&network(past, true), &Nobody), Ok(false), "{past}");
+            assert_eq!(prove_deadlock_free(&network(past, false), &NoProgress), Ok(true), "{past}");
+            assert_eq!(prove_deadlock_free(&network(past, true), &NoProgress), Ok(false), "{past}");
         }
     }
 
@@ -567,7 +567,7 @@ mod tests {
             initial: Configuration { locals: vec![LocalState(0); 2], ..Configuration::default() },
             ..Network::default()
         };
-        assert_eq!(prove_deadlock_free(&network, &Nobody), Ok(false));
+        assert_eq!(prove_deadlock_free(&network, &NoProgress), Ok(false));
     }
 
     /// A permanent inhibitor disables everything.
@@ -580,10 +580,10 @@ mod tests {
             initial: Configuration { locals: vec![LocalState(0)], ..Configuration::default() },
             ..Network::default()
         };
-        assert_eq!(prove_deadlock_free(&network, &Nobody), Ok(true));
+        assert_eq!(prove_deadlock_free(&network, &NoProgress), Ok(true));
         let way = Way { parts: [(MachineId(0), Action(0))].into(), condition: None, unless: [].into() };
-        network.obstacles = vec![Obstacle { ways: vec![way] }];
-        network.modes[0].rules[0].unless = [ObstacleId(0)].into();
-        assert_eq!(prove_deadlock_free(&network, &Nobody), Ok(false));
+        network.obstacles = vec![Inhibitor { ways: vec![way] }];
+        network.modes[0].rules[0].unless = [InhibitorId(0)].into();
+        assert_eq!(prove_deadlock_free(&network, &NoProgress), Ok(false));
     }
 }

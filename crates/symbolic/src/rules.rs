@@ -12,7 +12,7 @@ use crate::word::Word;
 use hashbrown::HashMap;
 use lts::Label;
 use model::data::Command;
-use model::network::{Action, MachineId, Network, ObstacleId, Rule};
+use model::network::{Action, InhibitorId, MachineId, Network, Rule};
 use std::collections::BTreeMap;
 
 /// A rule in a state.
@@ -118,7 +118,7 @@ impl Builder<'_> {
         &mut self,
         mode: Option<Lit>,
         parts: &[(MachineId, Action)],
-        unless: &[ObstacleId],
+        unless: &[InhibitorId],
         clauses: &mut Clauses<'_>,
     ) -> Option<Vec<Lit>> {
         let mut all: Vec<Lit> = mode.into_iter().collect();

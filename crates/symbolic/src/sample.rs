@@ -4,7 +4,7 @@ use crate::Property;
 use lts::normal::normal;
 use lts::{Lts, Model, Watch};
 use model::network::Network;
-use progress::Nobody;
+use progress::NoProgress;
 use test_support::data::{Taste, random_network_with_data};
 use test_support::mutate::Random;
 use test_support::networks::{random_network, without_priorities};
@@ -22,7 +22,7 @@ pub(crate) fn random_pair(random: &mut Random) -> (Network, Lts) {
 pub(crate) fn random_form(random: &mut Random, model: Model) -> Lts {
     let limits = explore::Limits::of_workers(1);
     let allowed = without_priorities(random_network(random));
-    let spec = explore::to_lts(&allowed, &limits, &Nobody).expect("it is small").lts;
+    let spec = explore::to_lts(&allowed, &limits, &NoProgress).expect("it is small").lts;
     normal(&spec, model, &mut Watch::none()).expect("it is small")
 }
 

@@ -219,7 +219,7 @@ impl Clauses<'_> {
 mod tests {
     use super::*;
     use crate::{Batsat, Encoding, Solver};
-    use progress::Nobody;
+    use progress::NoProgress;
     use test_support::mutate::{Random, seed};
 
     /// Bounds around zero, on one side of it, or equal.
@@ -248,7 +248,7 @@ mod tests {
         let (seed, mut random) = (seed(), Random::new(seed()));
         for round in 0..150 {
             let (left, right) = (random_bounds(&mut random), random_bounds(&mut random));
-            let mut solver = Batsat::new(&Nobody);
+            let mut solver = Batsat::new(&NoProgress);
             let mut clauses = Clauses::new(&mut solver, Encoding::OneHot);
             let a = clauses.any_number(left.0, left.1);
             let b = clauses.any_number(right.0, right.1);

@@ -5,7 +5,7 @@ use crate::properties;
 use explore::Reduction;
 use ltl::logic::Store;
 use model::network::Network;
-use progress::Nobody;
+use progress::NoProgress;
 use properties::networks::on_network;
 use properties::{Random, random_facts, random_formula, random_rules, seed};
 use symbolic::{Discovery, Encoding, Settings, find_lasso};
@@ -45,10 +45,10 @@ fn compare(random: &mut Random, network: &Network, counts: &mut Counts, context:
         rules.divergence = Divergence::Report;
     }
     let actions = ActionNetwork::new(network, None);
-    let explored = actions.explore(Reduction::None, &properties::networks::LIMITS, &Nobody);
+    let explored = actions.explore(Reduction::None, &properties::networks::LIMITS, &NoProgress);
     let encoding = *random.pick(&[Encoding::OneHot, Encoding::Binary]);
     let settings = Settings { depth: 40, encoding, ..Settings::default() };
-    let found = find_lasso(&actions, &property, &rules, &settings, &Nobody);
+    let found = find_lasso(&actions, &property, &rules, &settings, &NoProgress);
     let Ok(explored) = explored else {
         // Runs that cannot break the formula any more are not followed to where something goes wrong.
         if let Ok(Some(Discovery::Failure(steps))) = found {
@@ -59,7 +59,7 @@ fn compare(random: &mut Random, network: &Network, counts: &mut Counts, context:
         return;
     };
     let mut system = &explored.structure;
-    let expected = decide(&mut system, &property, &rules, &Nobody).verdict;
+    let expected = decide(&mut system, &property, &rules, &NoProgress).verdict;
     match (found, &expected) {
         (Ok(Some(Discovery::Run(run, met))), Verdict::Fails(_)) => {
             let run = on_network(&actions, &Reduction::None, &run, |state| met[state.index()].clone());

@@ -7,7 +7,7 @@ use lts::normal::normal;
 use lts::{Builder, Label, Lts, Model, Reason, StateId, Verdict, Watch};
 use model::data::*;
 use model::network::*;
-use progress::Nobody;
+use progress::NoProgress;
 use std::sync::Arc;
 use symbolic::{Direction, Frequency, Property, Settings, Solvers, prove_by_induction, prove_by_pdr, search_bounded};
 use test_support::data::Span;
@@ -50,7 +50,7 @@ fn assert_found(network: &Network, property: &Property<'_>, n_steps: usize) {
         for solvers in [Solvers::One, Solvers::Two] {
             let settings = Settings { depth: 6, direction, solvers, ..Settings::default() };
             for ask in [search_bounded, prove_by_induction, prove_by_pdr] {
-                match ask(network, property, &settings, &Nobody).verdict {
+                match ask(network, property, &settings, &NoProgress).verdict {
                     Verdict::Fails(found) => assert_eq!(found.steps.len(), n_steps, "{settings:?}: {found:?}"),
                     other => panic!("{settings:?}: {other:?}"),
                 }
@@ -59,7 +59,7 @@ fn assert_found(network: &Network, property: &Property<'_>, n_steps: usize) {
     }
     // What is taken at once may be more than is needed.
     let settings = Settings { depth: 6, frequency: Frequency::Auto, ..Settings::default() };
-    let verdict = search_bounded(network, property, &settings, &Nobody).verdict;
+    let verdict = search_bounded(network, property, &settings, &NoProgress).verdict;
     assert!(matches!(&verdict, Verdict::Fails(found) if found.steps.len() >= n_steps), "{verdict:?}");
 }
 
@@ -231,7 +231,7 @@ fn what_commutes_and_cancels_is_found_as_quickly_as_it_can_be() {
     network.initial.locals[0] = LocalState(0);
     let form = form(&[]);
     let settings = Settings { depth: 40, ..Settings::default() };
-    let answer = prove_by_induction(&network, &Property::Refines(&form, Model::Traces), &settings, &Nobody);
+    let answer = prove_by_induction(&network, &Property::Refines(&form, Model::Traces), &settings, &NoProgress);
     assert!(matches!(answer.verdict, Verdict::Holds), "{answer:?}");
     assert!(answer.depth <= 4, "{answer:?}");
 }
@@ -244,7 +244,7 @@ fn nothing_is_taken_together_with_termination() {
     let form = form(&[(0, Label::TICK, 1)]);
     for frequency in [Frequency::Steps(1), Frequency::Steps(4), Frequency::Auto] {
         let settings = Settings { depth: 6, frequency, ..Settings::default() };
-        let answer = search_bounded(&network, &Property::Refines(&form, Model::Traces), &settings, &Nobody);
+        let answer = search_bounded(&network, &Property::Refines(&form, Model::Traces), &settings, &NoProgress);
         assert_eq!(answer.verdict, Verdict::Unknown(Reason::Depth));
     }
 }

@@ -4,7 +4,7 @@ use crate::support;
 
 use lts::normal::normal;
 use lts::{Model, Verdict, Watch};
-use progress::Nobody;
+use progress::NoProgress;
 use std::collections::BTreeMap;
 use support::{explore_a_little, interpret};
 use symbolic::{Direction, Property, Settings, prove_by_induction, prove_by_pdr, search_bounded};
@@ -129,9 +129,9 @@ fn proofs_are_checked_and_damaged_ones_refused() {
         let form = normal(&spec, Model::Failures, &mut Watch::none()).expect("small");
         for property in [Property::DeadlockFree, Property::Refines(&form, Model::Failures)] {
             let answers = [
-                search_bounded(&network, &property, &settings, &Nobody),
-                prove_by_induction(&network, &property, &settings, &Nobody),
-                prove_by_pdr(&network, &property, &settings, &Nobody),
+                search_bounded(&network, &property, &settings, &NoProgress),
+                prove_by_induction(&network, &property, &settings, &NoProgress),
+                prove_by_pdr(&network, &property, &settings, &NoProgress),
             ];
             for answer in answers {
                 let context = format!("TEST_SEED={seed} round {round} {property:?}: {:?}", answer.verdict);

@@ -6,7 +6,7 @@ use explore::Observer;
 use lts::normal::normal;
 use lts::{Counterexample, Fault, Lts, Model, Reason, Verdict, Watch};
 use model::network::{FailedStep, Network, NetworkStep};
-use progress::Nobody;
+use progress::NoProgress;
 use std::mem::discriminant;
 use support::validate::validate;
 use support::{explore_a_little, interpret, limits};
@@ -23,7 +23,7 @@ type Found = Counterexample<NetworkStep, FailedStep>;
 
 /// What the search of all states says; divergences aside.
 fn searched(network: &Network, observer: &Observer) -> Option<Found> {
-    let report = explore::check(network, observer, &limits(1), &Nobody).expect("it is small");
+    let report = explore::check(network, observer, &limits(1), &NoProgress).expect("it is small");
     match report.verdict {
         Verdict::Holds => None,
         Verdict::Fails(found) => Some(found),
@@ -64,7 +64,7 @@ fn compare(network: &Network, spec: &Lts, settings: &Settings, counts: &mut Coun
     ];
     for (property, observer, form) in questions {
         let expected = searched(network, &observer);
-        let bounded = search_bounded(network, &property, settings, &Nobody);
+        let bounded = search_bounded(network, &property, settings, &NoProgress);
         match (&bounded.verdict, &expected) {
             (Verdict::Fails(found), Some(shortest)) => {
                 confirm(network, form, found);
@@ -84,7 +84,7 @@ fn compare(network: &Network, spec: &Lts, settings: &Settings, counts: &mut Coun
             }
             other => panic!("{context}, {property:?}: {other:?}"),
         }
-        let proved = prove_by_induction(network, &property, settings, &Nobody);
+        let proved = prove_by_induction(network, &property, settings, &NoProgress);
         match (&proved.verdict, &expected) {
             (Verdict::Holds, None) => counts.n_proved += 1,
             (Verdict::Fails(found), Some(_)) => {
@@ -95,7 +95,7 @@ fn compare(network: &Network, spec: &Lts, settings: &Settings, counts: &mut Coun
             other => panic!("{context}, {property:?}: {other:?}"),
         }
         let unlimited = Settings { depth: u64::MAX, ..*settings };
-        let decided = prove_by_pdr(network, &property, &unlimited, &Nobody);
+        let decided = prove_by_pdr(network, &property, &unlimited, &NoProgress);
         match (&decided.verdict, &expected) {
             (Verdict::Holds, None) => counts.n_invariants += 1,
             (Verdict::Fails(found), Some(_)) => confirm(network, form, found),

@@ -11,7 +11,7 @@ use lts::{Label, StateId, Transition, Watch};
 use model::data::ExpressionId;
 use model::network::{Configuration, Jump, LocalState, MachineId, Mode, ModeId, Network, Priority, RuleId};
 use model::participants::Participants;
-use progress::{Interrupt, Nobody, Progress};
+use progress::{Interrupt, NoProgress, Progress};
 use std::ops::ControlFlow;
 
 /// A network whose labels are numbers of actions, and in which all termination leads to one configuration.
@@ -214,7 +214,7 @@ impl GrowingSystem<'_> {
         let part = part_of(self, usize::MAX, |Unknown| true, &mut Watch::none());
         let Part { lts, open } = part.expect("nothing ends the exploration");
         let visited = lts.states().map(|state| self.configuration(state));
-        let conditions = true_among(&self.network.network, &self.network.conditions, visited, &Nobody);
+        let conditions = true_among(&self.network.network, &self.network.conditions, visited, &NoProgress);
         let conditions = conditions.expect("it is never cancelled");
         let structure = Structure::with_one_end(lts, self.actions.to_vec(), open);
         structure.with_conditions(conditions)

@@ -13,7 +13,7 @@ use lts::{Builder, Label, StateId, Transition};
 use model::data::ExpressionId;
 use model::network::{Configuration, Network, NetworkStep, ProcessId};
 use model::participants::Participants;
-use progress::Nobody;
+use progress::NoProgress;
 
 /// A run of a network that is claimed to violate a property.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -156,7 +156,7 @@ impl<'a> Excerpt<'a> {
     }
 
     fn finish(self, conditions: &[(u32, ExpressionId)]) -> Structure {
-        let conditions = true_among(self.network, conditions, self.configurations.iter().cloned(), &Nobody);
+        let conditions = true_among(self.network, conditions, self.configurations.iter().cloned(), &NoProgress);
         let conditions = conditions.expect("it is never cancelled");
         let mut builder = Builder::new();
         let mut open = FixedBitSet::with_capacity(self.steps.len() + 1);

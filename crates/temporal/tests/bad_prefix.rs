@@ -132,7 +132,7 @@ fn compare(n_rounds: usize, kind: Kind) {
     for round in 0..n_rounds {
         let question = random_question(&mut random, kind);
         let Question { structure, property, rules } = &question;
-        let answer = silence::decide(structure, property, rules, &progress::Nobody);
+        let answer = silence::decide(structure, property, rules, &progress::NoProgress);
         let Verdict::Fails(run) = &answer.verdict else { continue };
         let found = bad_prefix(structure, property, rules, run);
         let context = || format!("TEST_SEED={} round {round}: {found:?} of {run:?}\n{question:#?}", seed());
@@ -178,7 +178,7 @@ fn of(system: &str, formula: &str, finite_runs: FiniteRuns) -> Option<BadPrefix>
     let toy = Toy::new(system);
     let property = toy.property(formula);
     let rules = Rules { finite_runs, ..Rules::of(View::Step) };
-    let Verdict::Fails(run) = silence::decide(&toy.structure, &property, &rules, &progress::Nobody).verdict else {
+    let Verdict::Fails(run) = silence::decide(&toy.structure, &property, &rules, &progress::NoProgress).verdict else {
         panic!("{formula} holds");
     };
     bad_prefix(&toy.structure, &property, &rules, &run)

@@ -5,7 +5,7 @@ use crate::support;
 use ltl::logic::Atom;
 use ltl::logic::branching::{Formula, Node, Store};
 use lts::StateId;
-use progress::Nobody;
+use progress::NoProgress;
 use support::cases::COUNTER;
 use support::toy::Toy;
 use support::{Random, completed, random_facts, random_structure, seed};
@@ -13,7 +13,7 @@ use temporal::ctl::{Property, decide};
 use temporal::{Ending, Reason, Run, Structure, Verdict, View, holds_at};
 
 fn unwatched(structure: &Structure, property: &Property) -> Verdict<Option<Run>> {
-    decide(structure, property, &Nobody)
+    decide(structure, property, &NoProgress)
 }
 
 fn random_formula(store: &mut Store, random: &mut Random, n_atoms: usize, size: usize) -> Formula {

@@ -8,7 +8,7 @@ use ltl::logic::Store;
 use lts::{Label, StateId};
 use model::network::{Configuration, Network};
 use model::participants::Participants;
-use progress::Nobody;
+use progress::NoProgress;
 use std::collections::HashSet;
 use support::networks::{LIMITS, on_network};
 use support::{Random, random_facts, random_fairness, random_formula, random_rules, seed};
@@ -63,14 +63,14 @@ fn compare(n_rounds: usize, view: View, network: impl Fn(&mut Random) -> Network
         rules.divergence = Divergence::Ignore;
         let context = || format!("TEST_SEED={} round {round} ({view:?})\n{property:#?}\n{rules:?}", seed());
         let actions = ActionNetwork::new(&network, Some(&Participants::of_machines(&network)));
-        let explored = match actions.explore(Reduction::None, &FEW_STATES, &Nobody) {
+        let explored = match actions.explore(Reduction::None, &FEW_STATES, &NoProgress) {
             Ok(explored) => Some(explored),
             Err(NotExplicit::Failed(_)) => None,
             Err(_) => continue,
         };
         assert_eq!(explored.is_none(), may_fail(&network), "{}", context());
         let mut growing = actions.growing(Reduction::None, usize::MAX).expect("it is small");
-        let on_demand = decide(&mut growing, &property, &rules, &Nobody).verdict;
+        let on_demand = decide(&mut growing, &property, &rules, &NoProgress).verdict;
         let Some(explored) = explored else {
             // Steps after a failure are unknown, but a property may be decided before it is reached.
             counts.n_failing += 1;
@@ -82,16 +82,16 @@ fn compare(n_rounds: usize, view: View, network: impl Fn(&mut Random) -> Network
             continue;
         };
         let structure = &explored.structure;
-        let Answer { verdict: whole, statistics, .. } = decide(&mut { structure }, &property, &rules, &Nobody);
+        let Answer { verdict: whole, statistics, .. } = decide(&mut { structure }, &property, &rules, &NoProgress);
         for n_workers in [2, 3] {
             let shared = structure.clone().with_workers(n_workers);
-            let by_many = decide(&mut &shared, &property, &rules, &Nobody);
+            let by_many = decide(&mut &shared, &property, &rules, &NoProgress);
             assert_eq!((by_many.verdict, by_many.statistics), (whole.clone(), statistics), "{}", context());
         }
         if matches!(whole, Verdict::Unknown(Reason::MixedPast | Reason::NoProcesses)) {
             continue;
         }
-        let expected = atoms::decide(structure, &property, &rules, &Nobody);
+        let expected = atoms::decide(structure, &property, &rules, &NoProgress);
         match expected {
             Verdict::Holds => {
                 assert_eq!((&on_demand, &whole), (&Verdict::Holds, &Verdict::Holds), "{}", context());
@@ -148,7 +148,7 @@ fn partial_structures() {
     for round in 0..300 {
         let network = random_network(&mut random);
         let actions = ActionNetwork::new(&network, Some(&Participants::of_machines(&network)));
-        let whole = actions.explore(Reduction::None, &LIMITS, &Nobody).expect("it is small");
+        let whole = actions.explore(Reduction::None, &LIMITS, &NoProgress).expect("it is small");
         let n_states = whole.structure.n_states();
         for most in [0, n_states / 2, usize::MAX] {
             let context = format!("TEST_SEED={} round {round}, at most {most}", seed());

@@ -2,7 +2,7 @@
 
 use crate::support;
 
-use progress::Nobody;
+use progress::NoProgress;
 use std::ops::ControlFlow;
 use support::toy::Toy;
 use support::{
@@ -12,7 +12,7 @@ use temporal::{Condition, Ending, Reason, Rules, Run, Verdict, View, silence};
 
 fn by_product(question: &Question) -> Verdict<Run> {
     let Question { structure, property, rules } = question;
-    let verdict = silence::decide(structure, property, rules, &Nobody).verdict;
+    let verdict = silence::decide(structure, property, rules, &NoProgress).verdict;
     let expected = match &verdict {
         Verdict::Holds => Some(true),
         // A bad prefix before an open state has no component.
@@ -20,7 +20,7 @@ fn by_product(question: &Question) -> Verdict<Run> {
         Verdict::Fails(_) => Some(false),
         Verdict::Unknown(_) => None,
     };
-    assert_eq!(silence::holds(structure, property, rules, &Nobody), expected, "{question:#?}");
+    assert_eq!(silence::holds(structure, property, rules, &NoProgress), expected, "{question:#?}");
     verdict
 }
 
@@ -111,13 +111,13 @@ fn share(n_rounds: usize, kind: Kind) {
     let (mut n_fails, mut n_holds) = (0, 0);
     for round in 0..n_rounds {
         let Question { structure, property, rules } = random_question(&mut random, kind);
-        let alone = silence::decide(&structure, &property, &rules, &Nobody);
+        let alone = silence::decide(&structure, &property, &rules, &NoProgress);
         n_fails += usize::from(matches!(alone.verdict, Verdict::Fails(_)));
         n_holds += usize::from(alone.verdict == Verdict::Holds);
         for n_workers in [2, 3] {
             let context = || format!("TEST_SEED={} round {round}, {n_workers} workers ({kind:?})", seed());
             let structure = structure.clone().with_workers(n_workers);
-            let shared = silence::decide(&structure, &property, &rules, &Nobody);
+            let shared = silence::decide(&structure, &property, &rules, &NoProgress);
             assert_eq!(shared.verdict, alone.verdict, "{}\n{structure:#?}\n{property:#?}\n{rules:?}", context());
             assert_eq!(shared.statistics, alone.statistics, "{}", context());
         }
@@ -146,7 +146,7 @@ fn runs_are_shortest(is_fair: bool) {
         if property.fairness.alternatives.iter().flatten().any(|condition| *condition == Condition::EachStep) {
             continue;
         }
-        let answer = silence::decide(structure, property, rules, &Nobody);
+        let answer = silence::decide(structure, property, rules, &NoProgress);
         let Verdict::Fails(run) = &answer.verdict else { continue };
         if answer.sealed.is_some() || matches!(run.ending, Ending::Silent(_)) || !(1..7).contains(&run.steps.len()) {
             continue;
@@ -185,7 +185,7 @@ fn steps_are_taken_by_states() {
     property.fairness.alternatives = vec![vec![Condition::EachStep]];
     for n_workers in 1..4 {
         let structure = toy.structure.clone().with_workers(n_workers);
-        let verdict = silence::decide(&structure, &property, &Rules::of(View::Step), &Nobody).verdict;
+        let verdict = silence::decide(&structure, &property, &Rules::of(View::Step), &NoProgress).verdict;
         assert!(matches!(verdict, Verdict::Fails(_)), "{n_workers} workers: {verdict:?}");
     }
 }

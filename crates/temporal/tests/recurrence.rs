@@ -6,7 +6,7 @@ use explore::Reduction;
 use ltl::logic::{Formula, Store};
 use model::network::Network;
 use model::participants::Participants;
-use progress::Nobody;
+use progress::NoProgress;
 use support::networks::{LIMITS, on_network};
 use support::{Random, random_condition, random_facts, random_formula, random_future_formula, random_rules, seed};
 use temporal::recurrence::{BottomComponents, is_decided_by_components};
@@ -88,10 +88,10 @@ fn compare(n_rounds: usize, network: impl Fn(&mut Random) -> Network) -> Counts 
         let participants = Participants::of_machines(&network);
         let actions = ActionNetwork::new(&network, Some(&participants));
         let limits = explore::Limits { max_states: 2_000, n_workers: 1 + round % 2, ..LIMITS };
-        let Ok(explored) = actions.explore(Reduction::None, &limits, &Nobody) else { continue };
-        let expected = atoms::decide(&explored.structure, &property, &rules, &Nobody);
-        let components = BottomComponents::of(&actions, &limits, &Nobody).expect("it was explored");
-        let (found, _) = components.expect("it is small").decide(&property, &rules, &Nobody);
+        let Ok(explored) = actions.explore(Reduction::None, &limits, &NoProgress) else { continue };
+        let expected = atoms::decide(&explored.structure, &property, &rules, &NoProgress);
+        let components = BottomComponents::of(&actions, &limits, &NoProgress).expect("it was explored");
+        let (found, _) = components.expect("it is small").decide(&property, &rules, &NoProgress);
         match (expected, found) {
             (Verdict::Unknown(_), _) | (_, Verdict::Unknown(Reason::NoProcesses)) => {}
             (Verdict::Holds, Verdict::Holds) => counts.n_holds += 1,

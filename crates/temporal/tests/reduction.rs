@@ -9,7 +9,7 @@ use model::data::{
     BinaryOperator, Command, Data, Domain, Expression, ExpressionId, Kind, Lifetime, Statement, Variable,
 };
 use model::network::{Action, Edge, LocalState, Machine, MachineId, Mode, Network, Rule};
-use progress::Nobody;
+use progress::NoProgress;
 use std::collections::HashMap;
 use std::sync::Arc;
 use support::networks::{LIMITS, on_network};
@@ -68,14 +68,14 @@ impl Counts {
         reduction: &Reduction,
     ) {
         let actions = ActionNetwork::new(network, None).with_conditions(conditions.to_vec());
-        let whole = actions.explore(Reduction::None, &LIMITS, &Nobody).expect("it is small");
-        let reduced = actions.explore(reduction.clone(), &LIMITS, &Nobody).expect("it is small");
+        let whole = actions.explore(Reduction::None, &LIMITS, &NoProgress).expect("it is small");
+        let reduced = actions.explore(reduction.clone(), &LIMITS, &NoProgress).expect("it is small");
         let context = || format!("TEST_SEED={}\n{network:#?}\n{property:#?}\n{rules:?}\n{reduction:?}", seed());
-        let expected = silence::decide(&whole.structure, property, rules, &Nobody).verdict;
+        let expected = silence::decide(&whole.structure, property, rules, &NoProgress).verdict;
         if expected == Verdict::Unknown(Reason::MixedPast) {
             return;
         }
-        let slow = atoms::decide(&whole.structure, property, rules, &Nobody);
+        let slow = atoms::decide(&whole.structure, property, rules, &NoProgress);
         let is_found = |verdict: &Verdict<_>| matches!(verdict, Verdict::Fails(_));
         assert!(
             rules.divergence == Divergence::AsDeadlock || is_found(&slow) == is_found(&expected),
@@ -83,7 +83,7 @@ impl Counts {
             context()
         );
         let mut found = vec![];
-        match silence::decide(&reduced.structure, property, rules, &Nobody).verdict {
+        match silence::decide(&reduced.structure, property, rules, &NoProgress).verdict {
             Verdict::Fails(run) => {
                 found.push(on_network(&actions, reduction, &run, |state| reduced.configuration(state)));
             }
@@ -91,7 +91,7 @@ impl Counts {
         }
         if rules.divergence != Divergence::AsDeadlock {
             let mut growing = actions.growing(reduction.clone(), usize::MAX).expect("it is small");
-            match decide(&mut growing, property, rules, &Nobody).verdict {
+            match decide(&mut growing, property, rules, &NoProgress).verdict {
                 Verdict::Fails(run) => {
                     found.push(on_network(&actions, reduction, &run, |state| growing.configuration(state)));
                 }
@@ -372,9 +372,9 @@ fn fair_runs_of_the_reduction_are_those_of_the_network() {
         let Ok(order) = partial_order(&actions, std::slice::from_ref(&free), &rules) else { continue };
         let reduction = Reduction::PartialOrder(Arc::new(order));
         let mut growing = actions.growing(reduction, usize::MAX).expect("it is small");
-        let is_proved = decide(&mut growing, &free, &rules, &Nobody).verdict == Verdict::Holds;
-        let whole = actions.explore(Reduction::None, &LIMITS, &Nobody).expect("it is small");
-        let verdict = silence::decide(&whole.structure, &fair, &rules, &Nobody).verdict;
+        let is_proved = decide(&mut growing, &free, &rules, &NoProgress).verdict == Verdict::Holds;
+        let whole = actions.explore(Reduction::None, &LIMITS, &NoProgress).expect("it is small");
+        let verdict = silence::decide(&whole.structure, &fair, &rules, &NoProgress).verdict;
         let context = || format!("TEST_SEED={}\n{network:#?}\n{fair:#?}\n{rules:?}", seed());
         assert!(!is_proved || verdict == Verdict::Holds, "{verdict:?}\n{}", context());
         n_proved += usize::from(is_proved);
@@ -420,7 +420,7 @@ fn exchange(n_rounds: usize, view: View) -> Counts {
         let property = property(&mut random, facts, fairness);
         let rules = rules(&mut random, view);
         let actions = ActionNetwork::new(&network, None);
-        match symmetry(&actions, std::slice::from_ref(&property), &Nobody) {
+        match symmetry(&actions, std::slice::from_ref(&property), &NoProgress) {
             Ok(symmetry) => counts.compare(&network, &property, &rules, &Reduction::Symmetry(Arc::new(symmetry))),
             Err(_) => counts.refused += 1,
         }
@@ -451,9 +451,9 @@ fn one_of_several_symmetric_claims_suffices() {
         let claims: Vec<Property> = (0..4).map(claim).collect();
         let rules = rules(&mut random, View::Step);
         let actions = ActionNetwork::new(&network, None);
-        let whole = actions.explore(Reduction::None, &LIMITS, &Nobody).expect("it is small");
-        let holds = |property: &Property| silence::holds(&whole.structure, property, &rules, &Nobody);
-        let is_needed = needed(&actions, &claims, &Nobody);
+        let whole = actions.explore(Reduction::None, &LIMITS, &NoProgress).expect("it is small");
+        let holds = |property: &Property| silence::holds(&whole.structure, property, &rules, &NoProgress);
+        let is_needed = needed(&actions, &claims, &NoProgress);
         n_spared += is_needed.iter().filter(|&&is_needed| !is_needed).count();
         let all = claims.iter().all(|claim| holds(claim) != Some(false));
         let those = claims.iter().zip(&is_needed).filter(|(_, is_needed)| **is_needed);

@@ -51,20 +51,20 @@ pub fn without_priorities(mut network: Network) -> Network {
 }
 
 /// Random inhibitors, some with alternatives that earlier inhibitors disable.
-fn random_obstacles(random: &mut Random, machines: &[Arc<Machine>]) -> Vec<Obstacle> {
+fn random_obstacles(random: &mut Random, machines: &[Arc<Machine>]) -> Vec<Inhibitor> {
     let way = |random: &mut Random, n_before: usize| {
         let rule = random_rule(random, machines, 1)?;
         Some(Way { parts: rule.parts, condition: None, unless: some_obstacles(random, n_before) })
     };
     let n_obstacles = 1 + random.below(4);
     let obstacle =
-        |number: usize| Obstacle { ways: (0..random.below(4)).filter_map(|_| way(random, number)).collect() };
+        |number: usize| Inhibitor { ways: (0..random.below(4)).filter_map(|_| way(random, number)).collect() };
     (0..n_obstacles).map(obstacle).collect()
 }
 
 /// Random subset of the first `n_obstacles` inhibitors.
-fn some_obstacles(random: &mut Random, n_obstacles: usize) -> Box<[ObstacleId]> {
-    (0..n_obstacles as u32).filter(|_| random.below(3) == 0).map(ObstacleId).collect()
+fn some_obstacles(random: &mut Random, n_obstacles: usize) -> Box<[InhibitorId]> {
+    (0..n_obstacles as u32).filter(|_| random.below(3) == 0).map(InhibitorId).collect()
 }
 
 /// Random machine with a few states and edges by three actions.

@@ -85,17 +85,17 @@ pub fn symmetric_network(random: &mut Random) -> Colored {
 }
 
 /// An inhibitor for each process, and one for all of them, which they may disable in part.
-fn symmetric_obstacles(random: &mut Random, [n, first_partner]: [u32; 2], uses: &[Use]) -> Vec<Obstacle> {
-    let mut way = |unless: &dyn Fn(u32) -> Box<[ObstacleId]>| {
+fn symmetric_obstacles(random: &mut Random, [n, first_partner]: [u32; 2], uses: &[Use]) -> Vec<Inhibitor> {
+    let mut way = |unless: &dyn Fn(u32) -> Box<[InhibitorId]>| {
         let [action, partner] = [(); 2].map(|()| Action(random.below(3) as u32));
         let how = *random.pick(uses);
         let taking = |i: u32| Taking { n, i, first_partner, action, partner };
         (0..n).map(|i| Way { parts: taking(i).parts(how), condition: None, unless: unless(i) }).collect::<Vec<_>>()
     };
     let (ways, others) = (way(&|_| [].into()), way(&|_| [].into()));
-    let of_all = way(&|i| [ObstacleId(i)].into());
-    let own = ways.into_iter().zip(others).map(|(one, other)| Obstacle { ways: vec![one, other] });
-    own.chain([Obstacle { ways: of_all }]).collect()
+    let of_all = way(&|i| [InhibitorId(i)].into());
+    let own = ways.into_iter().zip(others).map(|(one, other)| Inhibitor { ways: vec![one, other] });
+    own.chain([Inhibitor { ways: of_all }]).collect()
 }
 
 /// Rules for `n` processes, with partners from a number on, that lead to several modes.
@@ -114,7 +114,7 @@ fn symmetric_mode(
             let (how, label, is_own) = (*random.pick(uses), random.below(5) as u32, random.below(2) == 0);
             let closing = if n_obstacles == 0 { 0 } else { random.below(3) };
             for i in 0..n {
-                let unless = [None, Some(ObstacleId(i)), Some(ObstacleId(n))][closing];
+                let unless = [None, Some(InhibitorId(i)), Some(InhibitorId(n))][closing];
                 let show = Label(if is_own { COMMON * (1 + i) + label } else { label });
                 let resets = [(MachineId(i), LocalState(0))].into();
                 let jump = matches!(how, Use::Jumping).then_some(Jump { mode: next, resets });

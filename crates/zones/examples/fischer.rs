@@ -2,7 +2,7 @@
 #![allow(clippy::print_stdout)]
 
 use explore::Limits;
-use progress::Nobody;
+use progress::NoProgress;
 use test_support::clocks::{COLLISION, fischer};
 use zones::{Abstraction, Question, check};
 
@@ -21,7 +21,7 @@ fn main() {
     };
     let question = if abstraction == Abstraction::STUCK { Question::Stuck } else { Question::Seen(&[COLLISION]) };
     let begin = std::time::Instant::now();
-    let report = check(&network, question, abstraction, &limits, &Nobody).expect("it can be explored");
+    let report = check(&network, question, abstraction, &limits, &NoProgress).expect("it can be explored");
     let verdict = matches!(report.verdict, lts::Verdict::Holds);
     println!(
         "holds {verdict}, {} nodes, {} uncovered, {} edges, {} bytes, {:?}",

@@ -2,7 +2,7 @@
 
 use explore::{CoveringSearch, DepthFirstProbe, Limits, SearchEnd};
 use lts::Verdict;
-use progress::{Nobody, Stop};
+use progress::{NoProgress, Stop};
 use test_support::clocks::{COLLISION, fischer};
 use zones::{Abstraction, Goal, Question, REACHED, TimedNetworkSpace, ZoneGraph, check};
 
@@ -19,7 +19,7 @@ fn numbers_of_edges_agree_with_tchecker() {
         for n_workers in [1, 2] {
             let question = Question::Seen(&[COLLISION]);
             let report =
-                check(&network, question, Abstraction::REACHED, &limits(n_workers), &Nobody).expect("explored");
+                check(&network, question, Abstraction::REACHED, &limits(n_workers), &NoProgress).expect("explored");
             assert_eq!(report.verdict, Verdict::Holds);
             assert_eq!(report.statistics.n_transitions, n_edges, "{n} members, {n_workers} workers");
         }
@@ -33,7 +33,7 @@ fn results_do_not_depend_on_the_unit() {
         let explored = [2, 4_000, 4_096, 20_000, 40_000].map(|delay| {
             let network = fischer(4, delay, is_wrong);
             let question = Question::Seen(&[COLLISION]);
-            let report = check(&network, question, Abstraction::REACHED, &limits(1), &Nobody).expect("explored");
+            let report = check(&network, question, Abstraction::REACHED, &limits(1), &NoProgress).expect("explored");
             let statistics = report.statistics;
             (report.verdict == Verdict::Holds, statistics.n_states, statistics.n_transitions, statistics.depth)
         });
@@ -51,10 +51,12 @@ fn suspended_searches_are_resumed() {
         let space = TimedNetworkSpace::new(&network).expect("explored");
         let graph = ZoneGraph::<1, _, i16>::new(&space, Abstraction::REACHED, Goal::Labels(&[COLLISION]));
         let mut whole = CoveringSearch::default();
-        assert_eq!(whole.run(&graph, &limits(1), &Nobody), SearchEnd::Exhausted);
+        assert_eq!(whole.run(&graph, &limits(1), &NoProgress), SearchEnd::Exhausted);
         let mut search = CoveringSearch::default();
         let mut max_states = step;
-        while search.run(&graph, &Limits { max_states, ..limits(2) }, &Nobody) == SearchEnd::Stopped(Stop::MaxStates) {
+        while search.run(&graph, &Limits { max_states, ..limits(2) }, &NoProgress)
+            == SearchEnd::Stopped(Stop::MaxStates)
+        {
             max_states += step;
         }
         assert!(max_states > step, "it was never stopped");
@@ -77,7 +79,7 @@ fn probes_find_reachable_collisions() {
             max_depth,
         )) {
             let mut search = CoveringSearch::default();
-            let found = search.probe(&graph, probe, &limits(1), &Nobody);
+            let found = search.probe(&graph, probe, &limits(1), &NoProgress);
             assert_eq!(found.is_some(), is_found, "wrong: {is_wrong}, {probe:?}");
             assert!(search.statistics.depth <= max_depth as u64);
             if let Some(found) = found {

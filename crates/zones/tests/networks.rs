@@ -12,7 +12,7 @@ use model::network::{Action, Edge, LocalState};
 use model::timed::{
     ActionTiming, Bound, Guard, LocalClock, StateTiming, TimedConfiguration, TimedNetwork, Timing, TimingProblem,
 };
-use progress::Nobody;
+use progress::NoProgress;
 use std::collections::HashMap;
 use std::sync::Arc;
 use test_support::mutate::{Random, seed};
@@ -148,7 +148,7 @@ fn compare(network: &TimedNetwork, unit: i64) -> bool {
     check_seen(network, Label(99), false);
     for n_workers in [1, 2] {
         let stuck =
-            check(network, Question::Stuck, Abstraction::STUCK, &limits(n_workers), &Nobody).expect("it is small");
+            check(network, Question::Stuck, Abstraction::STUCK, &limits(n_workers), &NoProgress).expect("it is small");
         match stuck.verdict {
             Verdict::Holds => assert!(!moves.is_stuck, "zones do not get stuck"),
             Verdict::Fails(_) => assert!(moves.is_stuck, "zones get stuck"),
@@ -164,7 +164,8 @@ fn compare(network: &TimedNetwork, unit: i64) -> bool {
 /// Searches that start probes after a few nodes have the same results.
 fn check_with_probes(network: &TimedNetwork, moves: &Moves, max_short: u64) {
     let ask = |question: Question<'_>| {
-        let report = check_with_probes_after(network, question, question.abstraction(), max_short, &limits(2), &Nobody);
+        let report =
+            check_with_probes_after(network, question, question.abstraction(), max_short, &limits(2), &NoProgress);
         match report.expect("it is small").verdict {
             Verdict::Holds => false,
             Verdict::Fails(_) => true,
@@ -184,7 +185,8 @@ fn check_seen(network: &TimedNetwork, label: Label, is_seen: bool) {
     for abstraction in
         [Abstraction::REACHED, Abstraction::SIMULATED, Abstraction::STUCK, Abstraction::ENTRIES_BEFORE_END]
     {
-        let report = check(network, Question::Seen(&[label]), abstraction, &limits(1), &Nobody).expect("it is small");
+        let report =
+            check(network, Question::Seen(&[label]), abstraction, &limits(1), &NoProgress).expect("it is small");
         assert_eq!(
             matches!(report.verdict, Verdict::Fails(_)),
             is_seen,

@@ -3,7 +3,7 @@
 use explore::{Judgment, Step};
 use lts::Label;
 use model::network::RuleId;
-use progress::Nobody;
+use progress::NoProgress;
 use zones::{Compared, Edge, Edges, Limit, Limits, Location, TimedSystem, refines_in_time};
 
 const A: Label = Label(2);
@@ -55,7 +55,7 @@ impl Table {
     }
 
     fn decide(&self, specification: u64, implementation: u64) -> Compared<1> {
-        refines_in_time::<1, _, i16>(self, [specification], [implementation], 10_000, &Nobody).0
+        refines_in_time::<1, _, i16>(self, [specification], [implementation], 10_000, &NoProgress).0
     }
 }
 

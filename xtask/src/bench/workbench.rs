@@ -4,7 +4,7 @@
 //! so that the difference is what drawing costs. `cargo run --profile quick -p tracehound-draw --example layout < FILE.aut` tells the
 //! time of the layout alone.
 //!
-//! Figures of the page are taken in a browser, where there is one: seconds until something is in sight, as a person waits. Nobody counts
+//! Figures of the page are taken in a browser, where there is one: seconds until something is in sight, as a person waits. NoProgress counts
 //! the time of the processor there, so it is told as 0.
 
 use super::Bench;

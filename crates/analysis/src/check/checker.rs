@@ -17,7 +17,7 @@ use frontend::{Asserted, Effort, Fidelity, Lowered, Semantics, State};
 use lts::{Model, Watch};
 use model::EventTable;
 use model::network::{FailedStep, Network, NetworkStep};
-use progress::{Activity, Limits, Nobody, Progress, Recorder, Statistics};
+use progress::{Activity, Limits, NoProgress, Progress, Recorder, Statistics};
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -38,7 +38,7 @@ pub struct Options {
 impl Default for Options {
     /// One thread, no limits, no listener.
     fn default() -> Options {
-        Options { progress: Arc::new(Nobody), method: Method::Auto, reduce: None, limits: Limits::of_workers(1) }
+        Options { progress: Arc::new(NoProgress), method: Method::Auto, reduce: None, limits: Limits::of_workers(1) }
     }
 }
 

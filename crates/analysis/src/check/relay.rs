@@ -90,7 +90,7 @@ impl Progress for Quiet {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use progress::Nobody;
+    use progress::NoProgress;
 
     /// An account that cancels after a number of charges.
     struct Account(Mutex<u32>);
@@ -111,7 +111,7 @@ mod tests {
 
     #[test]
     fn work_is_charged_only_inside() {
-        let relay = Relay::new(Arc::new(Nobody));
+        let relay = Relay::new(Arc::new(NoProgress));
         let ticks = || (0..10).take_while(|_| relay.tick(&Statistics::default()).is_continue()).count();
         assert_eq!(ticks(), 10);
         assert_eq!(relay.charging(Arc::new(Account(Mutex::new(4))), ticks), 3);
@@ -120,7 +120,7 @@ mod tests {
 
     #[test]
     fn a_panic_leaves_no_account() {
-        let relay = Relay::new(Arc::new(Nobody));
+        let relay = Relay::new(Arc::new(NoProgress));
         let panics = std::panic::AssertUnwindSafe(|| {
             relay.charging(Arc::new(Account(Mutex::new(1))), || panic!("on purpose"));
         });

@@ -3,14 +3,14 @@
 use analysis::Limits;
 use analysis::check::{Checked, Checker, Ending, Fault, Finding, Method, Options, Verdict};
 use analysis::formula::{Asked, AskedText, Choices, Logic};
-use analysis::{Model, Nobody, Session};
+use analysis::{Model, NoProgress, Session};
 use source::render;
 use std::sync::Arc;
 use test_support::files::MemoryFiles;
 
 pub fn options() -> Options {
     Options {
-        progress: Arc::new(Nobody),
+        progress: Arc::new(NoProgress),
         method: Method::Auto,
         limits: Limits::of_workers(1).with_max_states(1_000_000),
         reduce: None,

@@ -4,7 +4,7 @@ use crate::temporal::bench::{Bench, ending, options, trace, word};
 use analysis::Limits;
 use analysis::check::{Checked, Ending, Options, Reason, Verdict};
 use analysis::formula::Logic::{self, Ctl, Ltl};
-use analysis::{Nobody, Session};
+use analysis::{NoProgress, Session};
 use std::sync::Arc;
 use test_support::files::MemoryFiles;
 use test_support::progress::Patience;
@@ -212,7 +212,7 @@ fn deep_formulas() {
         if session.has_errors() || session.has_faulty_formulas() {
             continue;
         }
-        let options = Options { progress: Arc::new(Nobody), ..options() };
+        let options = Options { progress: Arc::new(NoProgress), ..options() };
         let checked = analysis::check::Checker::new(&session, options).check(1);
         assert!(["holds", "unsupported"].contains(&word(&checked)), "{}", word(&checked));
     }

@@ -1,7 +1,7 @@
 //! Time that passes by hand.
 
 use analysis::check::{Checker, Options, Time};
-use analysis::{Failure, Nobody, Passing, Session, Simulator, Texts};
+use analysis::{Failure, NoProgress, Passing, Session, Simulator, Texts};
 use std::sync::Arc;
 
 const SCRIPT: &str = "P(n) = Wait[n]; done -> Skip;\nM() = (go -> P(2)) deadline[3];";
@@ -10,7 +10,7 @@ const SCRIPT: &str = "P(n) = Wait[n]; done -> Skip;\nM() = (go -> P(2)) deadline
 fn time_passes_by_fractions() {
     let session = Session::open_with_process(&Texts::of("model.rts", SCRIPT), "model.rts", None, "M()");
     assert!(!session.has_errors(), "{:?}", session.diagnostics());
-    let mut simulator = Simulator::new(&session, Arc::new(Nobody)).expect("it has a process");
+    let mut simulator = Simulator::new(&session, Arc::new(NoProgress)).expect("it has a process");
     let half = Time::new(1, 2);
     assert_eq!(simulator.wait(Some(half)).expect("nothing goes wrong"), Some(half));
     let early = simulator.state();
@@ -45,7 +45,7 @@ fn counterexamples_are_found_again_with_their_times() {
     let steps: Vec<(&str, bool)> = found.steps.iter().map(|step| (step.event.as_str(), step.is_visible)).collect();
     let delays: Vec<Time> = found.steps.iter().filter_map(|step| step.delay).collect();
     assert_eq!(delays, [Time::new(3, 2)]);
-    let mut simulator = Simulator::of_assertion(&session, 1, Arc::new(Nobody)).expect("it has a process");
+    let mut simulator = Simulator::of_assertion(&session, 1, Arc::new(NoProgress)).expect("it has a process");
     let run = simulator.find_run(&steps, &delays, None).expect("nothing goes wrong").expect("it is a run");
     assert_eq!(run.iter().map(|step| step.delay).collect::<Vec<_>>(), [Some(Time::new(3, 2))]);
 }

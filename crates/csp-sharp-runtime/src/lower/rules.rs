@@ -14,7 +14,7 @@ use crate::code::{Code, Expr, ExprId, Exprs, Place, Statement as Source, Type};
 use hashbrown::HashMap;
 use limits::effort::csp_sharp_lowering::MAX_RULES;
 use model::data::{BinaryOperator, Command, Data, Expression, ExpressionId, Statement};
-use model::network::{Configuration, Edge, LocalState, Machine, Mode, ModeId, Network, ObstacleId, ProcessId, Rule};
+use model::network::{Configuration, Edge, InhibitorId, LocalState, Machine, Mode, ModeId, Network, ProcessId, Rule};
 use model::participants::Participants;
 use source::Span;
 use std::sync::Arc;
@@ -79,7 +79,7 @@ pub(super) fn network(
                 if may_fail(&symbolic, next, programs) {
                     return Err(NotLowered::Failing);
                 }
-                rule.unless = [ObstacleId(0)].into();
+                rule.unless = [InhibitorId(0)].into();
             }
             rules.push(rule);
             participants.push(taking_part);

@@ -20,7 +20,7 @@ pub struct Analyzed {
 
 /// Reads a script through all phases before evaluation.
 pub fn analyze(files: &dyn Files, root: &str) -> Analyzed {
-    analyze_within(files, root, &progress::Nobody)
+    analyze_within(files, root, &progress::NoProgress)
 }
 
 /// Reads a script through all phases before evaluation, cancelled through `progress`.

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::schedule::{BESIDE_COMPILATION, Share};
-use progress::{Nobody, Stop};
+use progress::{NoProgress, Stop};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Units of work of a tick.
@@ -47,7 +47,7 @@ fn race(activity: Activity, here: u64, there: u64, progress: &dyn Progress) -> (
 #[test]
 fn an_answer_ends_a_preparation() {
     for there in [0, 10, 1000, 5000] {
-        let (winner, n_here, n_there) = race(Activity::Compiling, 1 << 20, there, &Nobody);
+        let (winner, n_here, n_there) = race(Activity::Compiling, 1 << 20, there, &NoProgress);
         assert_eq!((winner, n_there), (1, there));
         assert!(n_here < 1 << 20, "{n_here}");
     }
@@ -56,7 +56,7 @@ fn an_answer_ends_a_preparation() {
 #[test]
 fn work_without_end_keeps_to_its_share() {
     let here = 1 << 18;
-    let (winner, n_here, n_there) = race(Activity::Compiling, here, u64::MAX, &Nobody);
+    let (winner, n_here, n_there) = race(Activity::Compiling, here, u64::MAX, &NoProgress);
     assert_eq!((winner, n_here), (0, here));
     let most = BESIDE_COMPILATION.share.of(here * UNIT) / UNIT;
     assert!(n_there > most / 4 && n_there <= most + 1, "{n_there} of {most}");
@@ -64,7 +64,7 @@ fn work_without_end_keeps_to_its_share() {
 
 #[test]
 fn nothing_runs_beside_a_search() {
-    assert_eq!(race(Activity::Searching, 1 << 16, u64::MAX, &Nobody), (0, 1 << 16, 0));
+    assert_eq!(race(Activity::Searching, 1 << 16, u64::MAX, &NoProgress), (0, 1 << 16, 0));
 }
 
 /// There is room for so many questions.
@@ -78,7 +78,7 @@ impl Progress for Cramped {
 
 #[test]
 fn a_task_that_takes_the_last_memory_is_cancelled() {
-    let free = race(Activity::Compiling, 1 << 18, u64::MAX, &Nobody).2;
+    let free = race(Activity::Compiling, 1 << 18, u64::MAX, &NoProgress).2;
     let (winner, n_here, n_there) = race(Activity::Compiling, 1 << 18, u64::MAX, &Cramped(AtomicU64::new(40)));
     assert_eq!((winner, n_here), (0, 1 << 18), "what is prepared goes on");
     assert!(n_there < free, "{n_there} of {free}");
@@ -90,7 +90,7 @@ fn a_panic_is_not_swallowed() {
     let pace = Pace { role: Role::Trial, after: 0, share: Share { ahead: 1 << 20, early: 1, late: 1 } };
     let other = Task { name: "other", pace, work: Box::new(work) };
     let main = |meter: &Meter<'_>| tick(meter, 1 << 20, &AtomicU64::new(0));
-    let driving = std::panic::AssertUnwindSafe(|| drive(("main", main), vec![other], &Nobody));
+    let driving = std::panic::AssertUnwindSafe(|| drive(("main", main), vec![other], &NoProgress));
     assert!(std::panic::catch_unwind(driving).is_err());
 }
 
@@ -98,6 +98,6 @@ fn a_panic_is_not_swallowed() {
 fn the_reason_of_the_main_task_is_kept() {
     let main = |_: &Meter<'_>| Ended(Some(Stop::MaxStates.into()));
     let other = Task { name: "other", pace: BESIDE_COMPILATION, work: Box::new(|_: &Meter<'_>| Ended(None)) };
-    let (winner, ended) = drive(("main", main), vec![other], &Nobody);
+    let (winner, ended) = drive(("main", main), vec![other], &NoProgress);
     assert_eq!((winner, ended.0), (0, Some(Stop::MaxStates.into())));
 }

@@ -198,7 +198,7 @@ mod tests {
     use crate::{OnTheFly, Role, Row, Share, decide_by_schedule};
     use model::data::{Command, Data, Domain, Expression, Kind, Lifetime, Statement, Variable};
     use model::network::{Configuration, Edge, LocalState};
-    use progress::{Nobody, Stop};
+    use progress::{NoProgress, Stop};
     use std::sync::Arc;
     use test_support::data::{Span, Taste, random_network_with_data};
     use test_support::mutate::{Random, seed};
@@ -268,14 +268,14 @@ mod tests {
                 _ => nearly_deterministic(&mut random),
             };
             let model = *random.pick(&MODELS);
-            let expected = of_all_states(model, &network, &LIMITS, &Nobody).verdict;
+            let expected = of_all_states(model, &network, &LIMITS, &NoProgress).verdict;
             let is_so = matches!(expected, Verdict::Holds);
             let told = || format!("TEST_SEED={seed} round {round} {model:?}: {expected:?}\n{network:?}");
             if is_structurally_deterministic(&network) {
                 n_shown += 1;
                 assert!(is_so, "{}", told());
             }
-            match by_composition(&Claim::Deterministic(model), model, &network, &LIMITS, &Nobody)
+            match by_composition(&Claim::Deterministic(model), model, &network, &LIMITS, &NoProgress)
                 .map(|report| report.into_answer().verdict)
             {
                 None => {}
@@ -326,12 +326,12 @@ mod tests {
             };
             let model = *random.pick(&[Model::Traces, Model::Failures, Model::FailuresDivergences]);
             let expected = match model {
-                Model::Traces => of_all_states(Model::Failures, &network, &LIMITS, &Nobody),
-                model => of_all_states(model, &network, &LIMITS, &Nobody),
+                Model::Traces => of_all_states(Model::Failures, &network, &LIMITS, &NoProgress),
+                model => of_all_states(model, &network, &LIMITS, &NoProgress),
             };
             let rows = random_rows(&mut random);
             let claim = Claim::Deterministic(model);
-            let found = decide_by_schedule(&claim, &network, |_| rows.clone(), &LIMITS, &Nobody);
+            let found = decide_by_schedule(&claim, &network, |_| rows.clone(), &LIMITS, &NoProgress);
             let told = || format!("TEST_SEED={seed} round {round} {model:?} {rows:?}\n{network:?}");
             match (&expected.verdict, &found.verdict) {
                 (Verdict::Holds, Verdict::Holds) => n_holding += 1,
@@ -361,8 +361,9 @@ mod tests {
             ..Network::default()
         };
         let claim = Claim::Deterministic(Model::Failures);
-        let ask =
-            |limits: &Limits| decide_by_schedule(&claim, &network, crate::schedule::explicit, limits, &Nobody).verdict;
+        let ask = |limits: &Limits| {
+            decide_by_schedule(&claim, &network, crate::schedule::explicit, limits, &NoProgress).verdict
+        };
         assert_eq!(ask(&LIMITS), Verdict::Holds);
         for max_states in [2, 4, 6, 8, 20] {
             assert_eq!(ask(&Limits { max_states, ..LIMITS }), Verdict::Unknown(Reason::Stopped(Stop::MaxStates)));
@@ -452,6 +453,6 @@ mod tests {
             ..Network::default()
         };
         assert!(!is_structurally_deterministic(&network));
-        assert!(matches!(of_all_states(Model::Failures, &network, &LIMITS, &Nobody).verdict, Verdict::Fails(_)));
+        assert!(matches!(of_all_states(Model::Failures, &network, &LIMITS, &NoProgress).verdict, Verdict::Fails(_)));
     }
 }

@@ -1,7 +1,7 @@
 //! Random graphs, compared with the definition of acyclicity.
 
 use super::*;
-use ::progress::Nobody;
+use ::progress::NoProgress;
 use test_support::mutate::{Random, seed};
 use test_support::progress::Patience;
 
@@ -95,7 +95,7 @@ fn compare(n_rounds: usize, n_nodes: usize) {
         let expected = sample.acyclicity(&starts);
         n_partly += usize::from(expected == Acyclicity::NotProved);
         for n_workers in 1..4 {
-            let found = sample.prove_acyclic(starts.clone(), n_workers, &Nobody);
+            let found = sample.prove_acyclic(starts.clone(), n_workers, &NoProgress);
             assert_eq!(found, Ok(expected), "TEST_SEED={} round {round}, {n_workers} workers", seed());
         }
     }
@@ -122,7 +122,7 @@ fn line(n_nodes: u32, back: Option<u32>) -> Sample {
 #[test]
 fn shared_by_all() {
     for n_workers in 1..4 {
-        let found = |back| line(20_000, back).prove_acyclic([0], n_workers, &Nobody);
+        let found = |back| line(20_000, back).prove_acyclic([0], n_workers, &NoProgress);
         assert_eq!(found(None), Ok(Acyclicity::Proved(20_000)));
         assert_eq!(found(Some(0)), Ok(Acyclicity::NotProved));
         assert_eq!(found(Some(19_999)), Ok(Acyclicity::NotProved));

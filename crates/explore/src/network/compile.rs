@@ -370,7 +370,7 @@ mod tests {
     use super::*;
     use crate::data::program::Effect;
     use model::network::{Configuration, Network};
-    use progress::Nobody;
+    use progress::NoProgress;
     use std::collections::BTreeSet;
     use test_support::data::{Taste, random_network_with_data, random_network_with_wide_data};
     use test_support::mutate::{Random, seed};
@@ -467,7 +467,7 @@ mod tests {
                 })
                 .collect();
             // Writes of unreachable rules are not part of the states.
-            let possible = super::super::trim::trim(&network, &Interruption::new(&Nobody))
+            let possible = super::super::trim::trim(&network, &Interruption::new(&NoProgress))
                 .expect("it is never cancelled")
                 .rules
                 .concat();

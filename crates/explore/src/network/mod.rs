@@ -40,7 +40,7 @@ use instance::{Command, Instances};
 use lts::Label;
 use model::network::{Action, Configuration, LocalState, MachineId, ModeId, Network, NetworkStep, RuleId};
 use obstacles::Obstacles;
-use progress::{Nobody, Progress};
+use progress::{NoProgress, Progress};
 use std::cell::RefCell;
 use unexpanded::UnexpandedRules;
 
@@ -141,7 +141,7 @@ impl<'a> NetworkSpace<'a> {
     /// # Errors
     /// If a variable has too many values. The caller checks the number of words.
     pub fn new(network: &'a Network, extra: &[u64]) -> Result<(NetworkSpace<'a>, Vec<Field>), TooWide> {
-        match NetworkSpace::within(network, extra, &Nobody) {
+        match NetworkSpace::within(network, extra, &NoProgress) {
             Ok(compiled) => Ok(compiled),
             Err(NotCompiled::TooWide(why)) => Err(why),
             Err(NotCompiled::Interrupted(_)) => unreachable!("it is never cancelled"),

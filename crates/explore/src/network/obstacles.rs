@@ -14,7 +14,7 @@ use super::readiness::{self, GROUP, Lookup, MAX_TABLE_WORDS, Readiness};
 use crate::data::program::{Effect, Program};
 use crate::data::translate;
 use model::data::Command;
-use model::network::{Action, MachineId, ModeId, Obstacle, ObstacleId, Way};
+use model::network::{Action, Inhibitor, InhibitorId, MachineId, ModeId, Way};
 use std::collections::HashMap;
 
 /// The inhibitors of one mode.
@@ -168,15 +168,15 @@ fn compile_within(space: &NetworkSpace<'_>, mode: ModeId, is_possible: &[bool], 
 /// The inhibitors on which possible rules depend.
 struct Needed<'a> {
     /// In order.
-    all: Vec<(ObstacleId, &'a Obstacle)>,
+    all: Vec<(InhibitorId, &'a Inhibitor)>,
     /// Their positions in this order.
-    places: HashMap<ObstacleId, usize>,
+    places: HashMap<InhibitorId, usize>,
     /// The level of each inhibitor: one more than the levels of those that its alternatives name.
     levels: Vec<usize>,
 }
 
 impl<'a> Needed<'a> {
-    fn new(obstacles: &'a [Obstacle], named: impl Iterator<Item = ObstacleId>) -> Needed<'a> {
+    fn new(obstacles: &'a [Inhibitor], named: impl Iterator<Item = InhibitorId>) -> Needed<'a> {
         let mut is_needed = vec![false; obstacles.len()];
         named.for_each(|obstacle| is_needed[obstacle.index()] = true);
         // An alternative names inhibitors of smaller numbers only.
@@ -186,7 +186,7 @@ impl<'a> Needed<'a> {
                 unless.for_each(|other| is_needed[other.index()] = true);
             }
         }
-        let all = (0..).map(ObstacleId).zip(obstacles).filter(|(id, _)| is_needed[id.index()]);
+        let all = (0..).map(InhibitorId).zip(obstacles).filter(|(id, _)| is_needed[id.index()]);
         let mut needed = Needed { all: all.collect(), places: HashMap::new(), levels: Vec::new() };
         for (place, (id, obstacle)) in needed.all.iter().enumerate() {
             let inner = obstacle.ways.iter().flat_map(|way| &way.unless).map(|other| needed.places[other]);
@@ -209,7 +209,7 @@ type Open<'a> = (usize, &'a Way);
 
 impl Compiler<'_> {
     /// The bits of inhibitors, word by word.
-    fn add_bits(&mut self, unless: &[ObstacleId]) -> (u32, u32) {
+    fn add_bits(&mut self, unless: &[InhibitorId]) -> (u32, u32) {
         let start = self.obstacles.bits.len();
         for obstacle in unless {
             let Bits { word, mask } = bit(self.needed.places[obstacle]);
@@ -310,9 +310,9 @@ mod tests {
         for copy in 1..n_copies {
             for (number, obstacle) in (0..).zip(&network.obstacles) {
                 let mut obstacle = obstacle.clone();
-                let before = ObstacleId((copy - 1) * n + number);
+                let before = InhibitorId((copy - 1) * n + number);
                 for way in &mut obstacle.ways {
-                    let shifted = way.unless.iter().map(|other| ObstacleId(copy * n + other.0));
+                    let shifted = way.unless.iter().map(|other| InhibitorId(copy * n + other.0));
                     way.unless = shifted.chain((copy % 3 == 0).then_some(before)).collect();
                 }
                 many.obstacles.push(obstacle);
@@ -321,7 +321,7 @@ mod tests {
         for rule in many.modes.iter_mut().flat_map(|mode| &mut mode.rules) {
             let first = rule.shows.0 * n_copies / 10;
             let copies =
-                (first..n_copies).flat_map(|copy| rule.unless.iter().map(move |it| ObstacleId(copy * n + it.0)));
+                (first..n_copies).flat_map(|copy| rule.unless.iter().map(move |it| InhibitorId(copy * n + it.0)));
             rule.unless = copies.collect();
         }
         many

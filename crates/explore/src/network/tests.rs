@@ -4,7 +4,7 @@ use super::NetworkSpace;
 use super::compile::Sizes;
 use crate::space::Steps;
 use model::network::{Configuration, Network};
-use progress::Nobody;
+use progress::NoProgress;
 use std::collections::BTreeSet;
 use test_support::data::{Taste, random_network_with_data, random_network_with_wide_data};
 use test_support::mutate::{Random, seed};
@@ -42,7 +42,7 @@ fn all_representations_of_rules_have_equal_steps() {
         // A small bound admits some of the tables, a large one all of them.
         let unexpanded = Sizes { max_tables: *random.pick(&[0, 0, 5, 20, 1000]), ..WHOLE };
         let others = [FILED, unexpanded]
-            .map(|sizes| NetworkSpace::with_sizes(&network, &[], sizes, &Nobody).expect("few values").0);
+            .map(|sizes| NetworkSpace::with_sizes(&network, &[], sizes, &NoProgress).expect("few values").0);
         n_inner += others[0].modes.iter().map(|mode| mode.forks.n_inner()).sum::<usize>();
         n_in_tables += others[1].modes.iter().map(|mode| mode.unexpanded.n_grouped()).sum::<usize>();
         n_tried += others[1].modes.iter().map(|mode| mode.unexpanded.n_tried()).sum::<usize>();

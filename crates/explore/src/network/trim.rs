@@ -245,7 +245,7 @@ mod tests {
     use super::*;
     use lts::Label;
     use model::network::{Configuration, Edge, Machine, MachineId, Mode};
-    use progress::Nobody;
+    use progress::NoProgress;
     use std::sync::Arc;
 
     #[test]
@@ -266,7 +266,7 @@ mod tests {
             priority: None,
             ..Network::default()
         };
-        let trimmed = trim(&network, &Interruption::new(&Nobody)).expect("it is never cancelled");
+        let trimmed = trim(&network, &Interruption::new(&NoProgress)).expect("it is never cancelled");
         assert_eq!(trimmed.locals, [vec![0, 3], vec![0, 1]]);
         assert_eq!(trimmed.rules, [[true, false, true, false]]);
     }

@@ -299,7 +299,7 @@ mod tests {
     use crate::space::{Judgment, Node, Space, Step, Steps};
     use lts::Label;
     use model::network::RuleId;
-    use progress::{Interrupt, Limits, Nobody};
+    use progress::{Interrupt, Limits, NoProgress};
     use std::collections::{HashSet, VecDeque};
     use std::sync::atomic::{AtomicUsize, Ordering};
     use test_support::mutate::seed;
@@ -350,7 +350,7 @@ mod tests {
             for n_workers in [1, 2, 5] {
                 let mut search = Search::<2>::default();
                 let limits = Limits::of_workers(n_workers);
-                assert_eq!(search.run(&grid, &limits, &Nobody), SearchEnd::Exhausted);
+                assert_eq!(search.run(&grid, &limits, &NoProgress), SearchEnd::Exhausted);
                 for shard in 0..N_SHARDS {
                     let states = search.states.read(shard);
                     let found = (0..states.len()).map(|number| *states.state(number));

@@ -35,7 +35,7 @@ pub(super) enum Kind {
     Action,
     Label,
     Edge,
-    Obstacle,
+    Inhibitor,
     Way,
     Rule,
 }
@@ -146,7 +146,7 @@ impl Drawing<'_> {
                 self.obstacles.push(known);
                 continue;
             }
-            let vertex = self.add_vertex(Kind::Obstacle);
+            let vertex = self.add_vertex(Kind::Inhibitor);
             vertices.push(vertex);
             let mut visited = HashSet::new();
             for way in &obstacle.ways {

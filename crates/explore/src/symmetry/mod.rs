@@ -44,7 +44,7 @@ use graph::Graph;
 use lts::Label;
 use model::network::{MachineId, Network};
 use points::Points;
-use progress::{Nobody, Progress};
+use progress::{NoProgress, Progress};
 use std::fmt;
 use stopper::Stopper;
 
@@ -61,7 +61,7 @@ impl Symmetry {
     ///
     /// A network with variables has no detected symmetries, as these would have to permute values as well.
     pub fn of(network: &Network, color_of_label: &dyn Fn(Label) -> u32, budget: u64) -> Option<Symmetry> {
-        Symmetry::within(network, color_of_label, budget, &Nobody)
+        Symmetry::within(network, color_of_label, budget, &NoProgress)
     }
 
     /// [`Symmetry::of`] with cancellation, after which there are none.

@@ -2,7 +2,7 @@
 
 use super::automorphism::Automorphism;
 use super::exact::images_of_parts;
-use model::network::{Network, Obstacle, Way};
+use model::network::{Inhibitor, Network, Way};
 use std::borrow::Cow;
 use std::collections::HashMap;
 
@@ -36,7 +36,7 @@ impl Meanings {
     ///
     /// By induction, an image is active in the image of a configuration exactly if the inhibitor is active in the
     /// configuration.
-    pub(super) fn images(&self, obstacles: &[Obstacle], automorphism: &Automorphism) -> Option<Cow<'_, [u32]>> {
+    pub(super) fn images(&self, obstacles: &[Inhibitor], automorphism: &Automorphism) -> Option<Cow<'_, [u32]>> {
         let moves = |way: &Way| way.parts.iter().any(|part| automorphism.move_of(part.0.0).is_some());
         if !obstacles.iter().flat_map(|obstacle| &obstacle.ways).any(moves) {
             return Some(Cow::Borrowed(&self.own));
@@ -50,7 +50,7 @@ impl Meanings {
 }
 
 /// The image of an inhibitor, given the numbers of the earlier ones.
-fn meaning(obstacle: &Obstacle, automorphism: &Automorphism, before: &[u32]) -> Vec<Meaning> {
+fn meaning(obstacle: &Inhibitor, automorphism: &Automorphism, before: &[u32]) -> Vec<Meaning> {
     let way = |way: &Way| {
         let mut unless: Vec<u32> = way.unless.iter().map(|other| before[other.index()]).collect();
         unless.sort_unstable();

@@ -11,7 +11,7 @@ use lts::Label;
 use model::network::{
     Action, Configuration, Edge, LocalState, Machine, MachineId, Mode, ModeId, Network, NetworkStep, Rule,
 };
-use progress::Nobody;
+use progress::NoProgress;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use test_support::mutate::{Random, seed};
@@ -299,8 +299,9 @@ fn canonical_forms_agree_with_transversals() {
             colored.network = disguise(&mut random, &colored.network);
         }
         let color = |label: Label| colored.color(label);
-        let build =
-            |forms: Forms| Symmetry::build(&colored.network, &color, limits::effort::symmetry::BUDGET, &Nobody, forms);
+        let build = |forms: Forms| {
+            Symmetry::build(&colored.network, &color, limits::effort::symmetry::BUDGET, &NoProgress, forms)
+        };
         let (Some(canonical), Some(chosen)) = (build(Forms::Canonical), build(Forms::Chosen)) else { continue };
         assert_eq!(canonical.order(), chosen.order(), "seed {seed}, round {round}");
         if !has_interchange(&canonical) {

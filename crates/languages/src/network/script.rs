@@ -235,7 +235,7 @@ impl Script for NetworkScript {
             NameKind::Action => "action",
             NameKind::Machine => "machine",
             NameKind::State => "state",
-            NameKind::Obstacle => "obstacle",
+            NameKind::Inhibitor => "obstacle",
             NameKind::Mode => "mode",
             NameKind::Class => "class of priority",
         };
@@ -283,7 +283,7 @@ fn kind_of(kind: NameKind) -> SymbolKind {
         NameKind::Variable => SymbolKind::Variable,
         NameKind::Expression => SymbolKind::Value,
         NameKind::Machine => SymbolKind::Machine,
-        NameKind::Action | NameKind::State | NameKind::Obstacle | NameKind::Mode | NameKind::Class => {
+        NameKind::Action | NameKind::State | NameKind::Inhibitor | NameKind::Mode | NameKind::Class => {
             SymbolKind::Parameter
         }
     }

@@ -47,7 +47,7 @@ pub enum TokenKind {
     #[token("machine")]
     Machine,
     #[token("obstacle")]
-    Obstacle,
+    Inhibitor,
     #[token("mode")]
     Mode,
     #[token("start")]
@@ -188,7 +188,7 @@ impl TokenKind {
                 | Define
                 | Actions
                 | Machine
-                | Obstacle
+                | Inhibitor
                 | Mode
                 | Start
                 | Priority

@@ -5,13 +5,13 @@ use super::{NetworkLowering, errors};
 use crate::NameKind;
 use crate::symbols::Ident;
 use crate::syntax::ObstacleSyntax;
-use model::network::{Obstacle, ObstacleId, Way};
+use model::network::{Inhibitor, InhibitorId, Way};
 
 impl NetworkLowering<'_, '_> {
     pub(super) fn obstacles(&mut self) {
         let syntax = self.syntax;
         for obstacle in &syntax.obstacles {
-            self.declare(NameKind::Obstacle, obstacle.name, obstacle.span, |lowering| &mut lowering.obstacles);
+            self.declare(NameKind::Inhibitor, obstacle.name, obstacle.span, |lowering| &mut lowering.obstacles);
             self.origins.obstacles.push(self.lowering.symbols.shared(obstacle.name.symbol));
         }
         for obstacle in &syntax.obstacles {
@@ -20,8 +20,8 @@ impl NetworkLowering<'_, '_> {
         }
     }
 
-    fn obstacle(&mut self, syntax: &ObstacleSyntax) -> Obstacle {
-        let mut obstacle = Obstacle::default();
+    fn obstacle(&mut self, syntax: &ObstacleSyntax) -> Inhibitor {
+        let mut obstacle = Inhibitor::default();
         for alternative in &syntax.ways {
             let parts = self.parts(&alternative.parts, None);
             let unless = self.unless(&alternative.unless);
@@ -45,11 +45,11 @@ impl NetworkLowering<'_, '_> {
     }
 
     /// The inhibitors of these names that exist.
-    pub(super) fn unless(&mut self, names: &[Ident]) -> Vec<(Ident, ObstacleId)> {
+    pub(super) fn unless(&mut self, names: &[Ident]) -> Vec<(Ident, InhibitorId)> {
         let mut found = Vec::with_capacity(names.len());
         for &name in names {
             let number = self.find(name, |lowering| &lowering.obstacles);
-            found.extend(number.map(|number| (name, ObstacleId(number as u32))));
+            found.extend(number.map(|number| (name, InhibitorId(number as u32))));
         }
         found
     }

@@ -65,7 +65,7 @@ impl Parser<'_> {
             Define => self.definition(),
             Actions => self.actions(),
             Machine => self.machine(),
-            Obstacle => self.obstacle(),
+            Inhibitor => self.obstacle(),
             Mode => self.mode(),
             Start => self.start(),
             Priority => self.priority(),

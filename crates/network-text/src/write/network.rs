@@ -11,7 +11,7 @@ use crate::{NamedNetwork, Origin, Place};
 use hashbrown::{HashMap, HashSet};
 use model::EventTable;
 use model::data::{Domain, Kind, Lifetime, VariableId};
-use model::network::{Action, Jump, LocalState, MachineId, ModeId, ObstacleId, Priority, Rule, RuleId};
+use model::network::{Action, InhibitorId, Jump, LocalState, MachineId, ModeId, Priority, Rule, RuleId};
 use std::collections::BTreeMap;
 use std::fmt::{self, Formatter};
 
@@ -208,7 +208,7 @@ impl<'a> Writer<'a> {
         format!("{}:{}", self.machine(machine), self.action(action))
     }
 
-    fn unless(&self, obstacles: &[ObstacleId]) -> Option<String> {
+    fn unless(&self, obstacles: &[InhibitorId]) -> Option<String> {
         let names = obstacles.iter().map(|obstacle| &self.obstacles[obstacle.index()]);
         (!obstacles.is_empty()).then(|| listed("unless ", names, 8))
     }

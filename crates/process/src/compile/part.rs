@@ -7,7 +7,7 @@ use super::team_actions::TeamAction;
 use super::{CompileContext, CompileError, Compiler};
 use crate::{HIDDEN, Label, Relation, Takers, TeamId, Term, TermId, Termination};
 use hashbrown::{HashMap, HashSet};
-use model::network::{Action, MachineId, ObstacleId};
+use model::network::{Action, InhibitorId, MachineId};
 use model::{EventId, EventSet};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -29,7 +29,7 @@ pub(super) struct PartRule {
     /// Which components of the shape take it; the whole, if that does not matter.
     pub(super) team: TeamId,
     /// Its inhibitors, in order.
-    pub(super) unless: Vec<ObstacleId>,
+    pub(super) unless: Vec<InhibitorId>,
 }
 
 /// How a shape takes part in the termination of the parallel operator around it.
@@ -85,7 +85,7 @@ impl Applied<'_> {
 
 /// How many operands take an event together.
 enum Sharing {
-    Nobody,
+    NoProgress,
     All(usize),
 }
 
@@ -154,10 +154,10 @@ impl Compiler<'_, '_> {
     fn apply(&mut self, applied: &Applied<'_>) -> Result<Part, CompileError> {
         self.ask()?;
         let mut part = match self.context.terms.get(applied.term).clone() {
-            Term::Interleave(_) => self.join(applied, |_| Sharing::Nobody),
+            Term::Interleave(_) => self.join(applied, |_| Sharing::NoProgress),
             Term::Parallel(_, events) => {
                 let n = applied.parts.len();
-                self.join(applied, |event| if contains(&events, event) { Sharing::All(n) } else { Sharing::Nobody })
+                self.join(applied, |event| if contains(&events, event) { Sharing::All(n) } else { Sharing::NoProgress })
             }
             Term::AlphaParallel(operands) => self.join_alphabets(applied, &operands),
             Term::Link(_, ties, _) => self.link(applied, &ties),
@@ -237,7 +237,7 @@ impl Compiler<'_, '_> {
                     continue;
                 }
                 match EventId::of(rule.shows).map(&sharing) {
-                    None | Some(Sharing::Nobody | Sharing::All(1)) => {
+                    None | Some(Sharing::NoProgress | Sharing::All(1)) => {
                         let team = self.team(applied, &[(operand, rule)]);
                         rules.push(applied.pass_beside(operand, rule, team));
                     }
@@ -401,8 +401,8 @@ impl Compiler<'_, '_> {
 }
 
 /// The inhibitors of several rules.
-fn all_obstacles(way: &[Offer<'_>]) -> Vec<ObstacleId> {
-    let mut unless: Vec<ObstacleId> = way.iter().flat_map(|(_, rule)| &rule.unless).copied().collect();
+fn all_obstacles(way: &[Offer<'_>]) -> Vec<InhibitorId> {
+    let mut unless: Vec<InhibitorId> = way.iter().flat_map(|(_, rule)| &rule.unless).copied().collect();
     unless.sort_unstable();
     unless.dedup();
     unless

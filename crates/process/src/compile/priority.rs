@@ -2,7 +2,7 @@
 //!
 //! A priority withdraws steps of its operand where the operand can do something more important. What that is does not
 //! depend on what becomes of it further up: an event that is hidden there, or that a partner refuses, is in the way all
-//! the same. So the rules of the operand, as they are at the priority, become [obstacles](Obstacle) of those of its
+//! the same. So the rules of the operand, as they are at the priority, become [obstacles](Inhibitor) of those of its
 //! rules that yield to them, and rules keep their obstacles whatever operators above make of them. Rules of the operand
 //! that yielded to others inside of it did so before: they are ways with obstacles of their own.
 
@@ -11,27 +11,27 @@ use super::{CompileError, Compiler};
 use crate::Term;
 use crate::operators::Priority;
 use hashbrown::HashMap;
-use model::network::{Obstacle, ObstacleId, Way};
+use model::network::{Inhibitor, InhibitorId, Way};
 
 /// The obstacles of a network, each once.
 #[derive(Debug, Default)]
 pub(super) struct Obstacles {
-    numbers: HashMap<Obstacle, ObstacleId>,
-    all: Vec<Obstacle>,
+    numbers: HashMap<Inhibitor, InhibitorId>,
+    all: Vec<Inhibitor>,
 }
 
 impl Obstacles {
-    fn number(&mut self, mut ways: Vec<Way>) -> ObstacleId {
+    fn number(&mut self, mut ways: Vec<Way>) -> InhibitorId {
         ways.sort_unstable();
         ways.dedup();
         let Obstacles { numbers, all } = self;
-        *numbers.entry(Obstacle { ways }).or_insert_with_key(|obstacle| {
+        *numbers.entry(Inhibitor { ways }).or_insert_with_key(|obstacle| {
             all.push(obstacle.clone());
-            ObstacleId(all.len() as u32 - 1)
+            InhibitorId(all.len() as u32 - 1)
         })
     }
 
-    pub(super) fn into_all(self) -> Vec<Obstacle> {
+    pub(super) fn into_all(self) -> Vec<Inhibitor> {
         self.all
     }
 }
@@ -46,8 +46,8 @@ impl Compiler<'_, '_> {
         for rule in &operand.rules {
             class_of(rule).into_iter().for_each(|class| of_class.entry(class).or_default().push(rule));
         }
-        let mut stronger: HashMap<u32, Vec<ObstacleId>> = HashMap::new();
-        let mut known: HashMap<u32, ObstacleId> = HashMap::new();
+        let mut stronger: HashMap<u32, Vec<InhibitorId>> = HashMap::new();
+        let mut known: HashMap<u32, InhibitorId> = HashMap::new();
         for (class, other) in classes.yields().filter(|(class, _)| of_class.contains_key(class)) {
             let Some(rules) = of_class.get(&other) else { continue };
             let obstacle = match known.get(&other) {

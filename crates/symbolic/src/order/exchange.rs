@@ -111,7 +111,7 @@ mod tests {
     use super::*;
     use crate::Batsat;
     use model::network::Edge;
-    use progress::Nobody;
+    use progress::NoProgress;
 
     fn machine(edges: &[(u32, u32, u32)]) -> Actions {
         let n_states = edges.iter().map(|&(from, _, to)| from.max(to) + 1).max().unwrap_or(1);
@@ -123,7 +123,7 @@ mod tests {
     }
 
     fn neighbors(actions: &Actions) -> HashMap<Action, Before> {
-        actions.neighbors(&mut Batsat::new(&Nobody))
+        actions.neighbors(&mut Batsat::new(&NoProgress))
     }
 
     fn depend(actions: &Actions) -> Vec<(u32, u32)> {

@@ -43,13 +43,13 @@ mod tests {
     use super::*;
     use crate::pdr::Frames;
     use crate::sample::{random_pair, random_property};
-    use progress::Nobody;
+    use progress::NoProgress;
     use test_support::mutate::{Random, seed};
 
     /// Cubes that contain all violations, unless the initial state is one.
     fn all_bad(network: &Network, property: &Property<'_>, encoding: Encoding) -> Vec<Cube> {
-        let mut solver = Batsat::new(&Nobody);
-        let mut frames = Frames::new(network, property, encoding, &mut solver, &Nobody).expect("nothing stops it");
+        let mut solver = Batsat::new(&NoProgress);
+        let mut frames = Frames::new(network, property, encoding, &mut solver, &NoProgress).expect("nothing stops it");
         frames.add_level();
         while let Some(cube) = frames.find_bad(1).expect("nothing stops it") {
             frames.keep(cube, 1);
@@ -58,7 +58,7 @@ mod tests {
     }
 
     fn is_proved(network: &Network, property: &Property<'_>, cubes: &[Cube], encoding: Encoding) -> bool {
-        prove_invariant(network, property, cubes, encoding, &Nobody).expect("nothing stops it").is_some()
+        prove_invariant(network, property, cubes, encoding, &NoProgress).expect("nothing stops it").is_some()
     }
 
     /// Cubes that contain the initial state, are entered, or leave a violation outside are refused; the result of PDR
@@ -80,7 +80,7 @@ mod tests {
                 &network,
                 &property,
                 &crate::Settings { depth: u64::MAX, encoding, ..crate::Settings::default() },
-                &Nobody,
+                &NoProgress,
             )
             .verdict;
             if let lts::Verdict::Holds = verdict {

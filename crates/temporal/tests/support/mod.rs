@@ -12,7 +12,7 @@ use ltl::logic::{self, Formula, Store};
 use lts::{Builder, Label, StateId};
 use model::network::ProcessId;
 use model::participants::Marks;
-use progress::Nobody;
+use progress::NoProgress;
 use std::ops::ControlFlow;
 use temporal::{
     Action, Condition, Divergence, Ending, Fact, Fairness, FiniteRuns, Labels, Property, Rules, Run, Strength,
@@ -35,7 +35,7 @@ pub struct Question {
 /// The verdict of the tableau engine.
 pub fn by_atoms(question: &Question) -> Verdict<Run> {
     let Question { structure, property, rules } = question;
-    atoms::decide(structure, property, rules, &Nobody)
+    atoms::decide(structure, property, rules, &NoProgress)
 }
 
 pub fn is_violated_by(question: &Question, run: &Run) -> Result<(), String> {

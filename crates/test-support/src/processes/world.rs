@@ -73,7 +73,7 @@ impl World {
     /// When the steps of the term cannot be computed; those of random terms always can.
     pub fn lts(&mut self, term: TermId, max_states: usize) -> Option<Lts> {
         let World { terms, definitions, table, .. } = self;
-        match explore(table, terms, definitions, term, max_states, &progress::Nobody) {
+        match explore(table, terms, definitions, term, max_states, &progress::NoProgress) {
             Ok(lts) => Some(lts),
             Err(unfinished) => match unfinished.reason {
                 process::StopReason::Error(_, error) => panic!("{error:?} in {}", self.text(term)),

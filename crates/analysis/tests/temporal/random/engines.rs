@@ -8,7 +8,7 @@ use lts::walk::to_lts;
 use lts::{Label, Model, Preserves, Watch};
 use process::TermId;
 use process::compile::{CompileContext, CompileError, CompileLimits, Compiled, Library, compile};
-use progress::Nobody;
+use progress::NoProgress;
 use std::sync::Arc;
 use temporal::{
     ActionNetwork, Condition, Divergence, Fact, Fairness, FiniteRuns, Labels, Property, Reason, Rules, Strength,
@@ -56,7 +56,7 @@ pub(super) fn network(
         library,
         limits,
         preserved: preserves.into(),
-        progress: &Nobody,
+        progress: &NoProgress,
     };
     match compile(&mut context, term) {
         Ok(compiled) => Some(compiled),
@@ -140,14 +140,14 @@ pub(super) fn by_space(
     property: &Property,
     rules: &Rules,
 ) -> Vec<bool> {
-    let explored = actions.explore(reduction.clone(), &limits(), &Nobody).map_err(|_| ()).expect("it is small");
-    let mut verdicts = vec![silence::decide(&explored.structure, property, rules, &Nobody).verdict];
+    let explored = actions.explore(reduction.clone(), &limits(), &NoProgress).map_err(|_| ()).expect("it is small");
+    let mut verdicts = vec![silence::decide(&explored.structure, property, rules, &NoProgress).verdict];
     if let Verdict::Fails(run) = &verdicts[0] {
         evaluate::violates(&explored.structure, property, rules, run).expect("what is found is there");
     }
     if rules.view == View::Step || rules.divergence != Divergence::AsDeadlock {
         let mut growing = actions.growing(reduction.clone(), usize::MAX).map_err(|_| ()).expect("it is small");
-        verdicts.push(product::decide(&mut growing, property, rules, &Nobody).verdict);
+        verdicts.push(product::decide(&mut growing, property, rules, &NoProgress).verdict);
     }
     verdicts.retain(|verdict| *verdict != Verdict::Unknown(Reason::MixedPast));
     let holds = verdicts.into_iter().map(|verdict| match verdict {
@@ -159,7 +159,7 @@ pub(super) fn by_space(
 }
 
 pub(super) fn by_atoms(structure: &Structure, property: &Property, rules: &Rules) -> bool {
-    match atoms::decide(structure, property, rules, &Nobody) {
+    match atoms::decide(structure, property, rules, &NoProgress) {
         Verdict::Holds => true,
         Verdict::Fails(run) => {
             evaluate::violates(structure, property, rules, &run).expect("what is found is there");

@@ -12,7 +12,7 @@ use crate::limits::{self, Budget};
 use crate::output;
 use ::limits::display::steps::MAX_ALTERNATIVES;
 use analysis::check::{Checker, Fault, Time};
-use analysis::{Failure, Move, Nobody, Session, Simulator, read_time};
+use analysis::{Failure, Move, NoProgress, Session, Simulator, read_time};
 use prompt::{Input, Prompt};
 use screen::{Screen, told};
 use std::collections::VecDeque;
@@ -33,7 +33,7 @@ pub fn run(arguments: &Simulate) -> Result<Exit, String> {
         report::errors(&common.style, &common.file, &session, session.diagnostics());
         return Ok(Exit::Nothing);
     }
-    let simulator = match Simulator::new(&session, Arc::new(Nobody)) {
+    let simulator = match Simulator::new(&session, Arc::new(NoProgress)) {
         Ok(simulator) => simulator,
         Err(failure) => {
             report_failure(arguments, &session, failure);
@@ -291,7 +291,7 @@ impl<'a> Stepping<'a> {
         let checked = checker.check(index);
         budget.clear_progress();
         let Some(found) = checked.counterexample else { return Ok(None) };
-        let mut simulator = Simulator::of_assertion(self.session, index, Arc::new(Nobody))?;
+        let mut simulator = Simulator::of_assertion(self.session, index, Arc::new(NoProgress))?;
         let steps: Vec<(&str, bool)> = found.steps.iter().map(|step| (step.event.as_str(), step.is_visible)).collect();
         let offers: Option<&[String]> = match &found.fault {
             Fault::Deadlock => Some(&[]),

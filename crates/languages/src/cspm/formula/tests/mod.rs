@@ -14,7 +14,7 @@ use frontend::formula::{Answer, Asked, AskedText, Choices, Logic, Lowered, Occur
 use frontend::{Addition, Assertion, Formulas, Opening, Script};
 use lts::walk::to_lts;
 use lts::{Label, Lts, Watch};
-use progress::Nobody;
+use progress::NoProgress;
 use source::{Diagnostic, Files, Severity, SourceMap, render};
 use std::sync::Arc;
 use temporal::{Structure, Verdict, atoms, ctl};
@@ -33,7 +33,7 @@ impl Session {
                 files,
                 path,
                 addition: Addition::Nothing,
-                progress: &progress::Nobody,
+                progress: &progress::NoProgress,
             }),
         }
     }
@@ -44,7 +44,7 @@ impl Session {
                 files,
                 path,
                 addition: Addition::Formulas(asked),
-                progress: &progress::Nobody,
+                progress: &progress::NoProgress,
             }),
         }
     }
@@ -89,7 +89,7 @@ fn ask(script: &str, process: &str, logic: Logic, formulas: &[&str], choices: Ch
 
 impl<'a> Bench<'a> {
     fn new(session: &'a Session) -> Bench<'a> {
-        Bench { session, semantics: CspmSemantics::new(&session.script, Arc::new(Nobody)) }
+        Bench { session, semantics: CspmSemantics::new(&session.script, Arc::new(NoProgress)) }
     }
 
     /// The questions of the assertions about formulas.
@@ -138,13 +138,13 @@ impl<'a> Bench<'a> {
         let structure = Structure::from_lts(&system);
         match self.lower(&question, &system) {
             Lowered::Linear(properties) => properties.iter().all(|(property, _)| {
-                match atoms::decide(&structure, property, &question.rules, &Nobody) {
+                match atoms::decide(&structure, property, &question.rules, &NoProgress) {
                     Verdict::Holds => true,
                     Verdict::Fails(_) => false,
                     other => panic!("undecided: {other:?}"),
                 }
             }),
-            Lowered::Branching(property) => ctl::decide(&structure, &property, &Nobody) == Verdict::Holds,
+            Lowered::Branching(property) => ctl::decide(&structure, &property, &NoProgress) == Verdict::Holds,
         }
     }
 

@@ -7,7 +7,7 @@ use fixedbitset::FixedBitSet;
 use frontend::formula::Lowered;
 use frontend::formula::{Choices, Logic, Question};
 use lts::{Builder, Lts, StateId};
-use progress::Nobody;
+use progress::NoProgress;
 use property::View;
 use temporal::{Structure, Verdict, atoms, ctl, silence};
 
@@ -27,21 +27,21 @@ fn beginning(system: &Lts, n_known: usize) -> (Lts, FixedBitSet) {
 /// The answer of each engine.
 fn answers(structure: &Structure, lowered: &Lowered, question: &Question) -> Vec<Option<bool>> {
     match lowered {
-        Lowered::Branching(property) => vec![match ctl::decide(structure, property, &Nobody) {
+        Lowered::Branching(property) => vec![match ctl::decide(structure, property, &NoProgress) {
             Verdict::Holds => Some(true),
             Verdict::Fails(_) => Some(false),
             _ => None,
         }],
         Lowered::Linear(properties) => {
             let by_automata = properties.iter().map(|(property, _)| {
-                match silence::decide(structure, property, &question.rules, &Nobody).verdict {
+                match silence::decide(structure, property, &question.rules, &NoProgress).verdict {
                     Verdict::Holds => Some(true),
                     Verdict::Fails(_) => Some(false),
                     Verdict::Unknown(_) => None,
                 }
             });
             let by_atoms = properties.iter().map(|(property, _)| {
-                match atoms::decide(structure, property, &question.rules, &Nobody) {
+                match atoms::decide(structure, property, &question.rules, &NoProgress) {
                     Verdict::Holds => Some(true),
                     Verdict::Fails(_) => Some(false),
                     _ => None,
