@@ -85,12 +85,12 @@ fn take_apart(mut patterns: Box<[Pattern]>, wholes: &[WholeArgument]) -> Box<[Pa
     if let Pattern::Affixes { prefix, middle, suffix } = last
         && suffix.is_empty()
         && middle.is_irrefutable()
+        && prefix.len() == 1
+        && prefix[0].cannot_fail()
     {
-        if prefix.len() == 1 && prefix[0].cannot_fail() {
-            let head = std::mem::replace(&mut prefix[0], Pattern::Any);
-            let tail = std::mem::replace(&mut **middle, Pattern::Any);
-            *last = Pattern::Uncons(Box::new((head, tail)));
-        }
+        let head = std::mem::replace(&mut prefix[0], Pattern::Any);
+        let tail = std::mem::replace(&mut **middle, Pattern::Any);
+        *last = Pattern::Uncons(Box::new((head, tail)));
     }
     patterns
 }

@@ -3,7 +3,7 @@
 use super::observer::{After, Follow, Moment};
 use super::pairs::{Pair, Pairs};
 use super::silence::{DivergenceSearch, Lasso};
-use crate::walk::{Ended, Numbered, Offer};
+use crate::walk::{Ended, Numbered};
 use crate::{Acceptance, Counterexample, Fault, Label, StateId, Transition, Watch};
 
 /// A search of pairs of an observer node and an implementation state.
@@ -113,7 +113,7 @@ impl<'a, O: Follow<I>, I: Numbered> Search<'a, O, I> {
             return Ok(vec![None]);
         }
         let behavior = self.implementation.behavior(&state).map_err(Ended::Failed)?;
-        Ok(behavior.views().map(|offer| offer.map(Offer::to_vec)).collect())
+        Ok(behavior.views().map(|offer| offer.map(|offer| offer.to_vec())).collect())
     }
 
     /// Follows the steps of a pair after the observation of an offer; returns the first forbidden event.

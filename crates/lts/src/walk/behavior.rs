@@ -94,7 +94,7 @@ pub(crate) enum Offer<'a, T = Transition> {
 
 impl<T: Step> Offer<'_, T> {
     /// Whether all of a set is offered.
-    pub(crate) fn includes(self, set: &[Label]) -> bool {
+    pub(crate) fn includes(&self, set: &[Label]) -> bool {
         match self {
             Offer::Labels(labels) => crate::acceptance::is_subset(set, labels),
             Offer::Steps(steps) => {
@@ -105,21 +105,21 @@ impl<T: Step> Offer<'_, T> {
         }
     }
 
-    pub(crate) fn has(self, label: Label) -> bool {
+    pub(crate) fn has(&self, label: Label) -> bool {
         match self {
             Offer::Labels(labels) => labels.binary_search(&label).is_ok(),
             Offer::Steps(steps) => steps.binary_search_by_key(&label, |step| step.label()).is_ok(),
         }
     }
 
-    pub(crate) fn is_empty(self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         match self {
             Offer::Labels(labels) => labels.is_empty(),
             Offer::Steps(steps) => steps.is_empty(),
         }
     }
 
-    pub(crate) fn to_vec(self) -> Vec<Label> {
+    pub(crate) fn to_vec(&self) -> Vec<Label> {
         match self {
             Offer::Labels(labels) => labels.to_vec(),
             Offer::Steps(steps) => {

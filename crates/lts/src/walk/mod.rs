@@ -25,7 +25,6 @@ mod states_after;
 mod system;
 
 pub use behavior::Behavior;
-pub(crate) use behavior::Offer;
 pub use discovery::{Discovery, Expanded, Relevance, for_each_step, shortest_run, shortest_run_to};
 pub use explicit::{Part, part_of, to_lts};
 pub use monitored::{Monitored, MonitoredStep};

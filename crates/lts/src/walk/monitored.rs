@@ -9,8 +9,11 @@ pub struct Monitored<S: System, M, F> {
     system: S,
     initial: M,
     advance: F,
-    steps: Vec<MonitoredStep<S::Step, (S::State, M)>>,
+    steps: Vec<StepOf<S, M>>,
 }
+
+/// A step of the product of a system with a monitor.
+type StepOf<S, M> = MonitoredStep<<S as System>::Step, (<S as System>::State, M)>;
 
 /// A step of the product.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,7 +50,7 @@ impl<S: System, M, F: FnMut(&M, &S::Step) -> Option<M>> Monitored<S, M, F> {
 
 impl<S: System, M: Clone + Eq + Hash, F: FnMut(&M, &S::Step) -> Option<M>> System for Monitored<S, M, F> {
     type State = (S::State, M);
-    type Step = MonitoredStep<S::Step, (S::State, M)>;
+    type Step = StepOf<S, M>;
     type Error = S::Error;
 
     const EFFORT: usize = S::EFFORT;
