@@ -49,7 +49,7 @@ fn every_command_has_a_page_and_hidden_ones_have_none() {
 }
 
 #[test]
-fn a_folder_that_cannot_be_made_is_told() {
+fn a_folder_that_cannot_be_created_is_reported() {
     let answer = run(&["manual", "/dev/null/pages"]);
     assert_eq!(answer.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&answer.stderr).contains("cannot write manual pages to"));

@@ -40,7 +40,7 @@ const KITCHEN: &str = "channel take, back : {1, 2}.{1, 2}\nchannel done\n\
     assert STOP [T= KITCHEN \\ {| back |}\nassert KITCHEN |= LTL: \"G F [back]\"\n";
 
 #[test]
-fn a_report_tells_everything_and_needs_nothing() {
+fn a_report_is_complete_and_self_contained() {
     let folder = folder("report");
     std::fs::write(folder.join("kitchen.csp"), KITCHEN).unwrap();
     let (page, code) = report(&folder, &["kitchen.csp"]);

@@ -154,7 +154,7 @@ fn start_large(name: &str) -> Child {
 }
 
 #[test]
-fn long_work_tells_how_far_it_is_and_ends_when_nobody_listens() {
+fn long_work_reports_progress_and_ends_when_the_pipe_closes() {
     let mut child = start_large("gone");
     let start = Instant::now();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
