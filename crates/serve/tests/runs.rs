@@ -75,7 +75,7 @@ fn a_browser_that_is_gone_leaves_nothing_running() {
         std::thread::sleep(Duration::from_millis(100));
         !std::path::Path::new(&process).exists()
     });
-    assert!(is_gone, "after a while nobody wants to know");
+    assert!(is_gone, "a check is cancelled after its last tab has disconnected");
 }
 
 #[test]

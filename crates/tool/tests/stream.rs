@@ -169,7 +169,7 @@ fn long_work_reports_progress_and_ends_when_the_pipe_closes() {
     drop(progress);
     drop(lines);
     let status = child.wait().unwrap();
-    assert_eq!(status.code(), Some(130), "nobody is there to hear an answer");
+    assert_eq!(status.code(), Some(130), "the reader has closed the pipe");
     assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
     let mut said = String::new();
     child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
