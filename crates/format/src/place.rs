@@ -61,7 +61,7 @@ pub fn place(text: &str, pieces: &[Piece], lines: &Lines, gaps: &[usize]) -> Pla
         for number in line.pieces.clone() {
             if number > line.pieces.start {
                 column += gaps[number];
-                placer.meet(number, column);
+                placer.process(number, column);
             }
             if is_comment(&pieces[number]) {
                 comment = Some((lines.columns[number], column));
@@ -102,7 +102,7 @@ impl Placer<'_> {
     }
 
     /// Processes a token that is not the first of its line.
-    fn meet(&mut self, number: usize, column: usize) {
+    fn process(&mut self, number: usize, column: usize) {
         self.enter(number);
         self.settle(number, column);
     }

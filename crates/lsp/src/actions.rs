@@ -9,12 +9,12 @@ use source::{Edit, Fix};
 use std::collections::HashMap;
 
 pub fn actions(server: &mut Server<'_>, params: InText) -> Answer<Vec<CodeAction>> {
-    let asked = server.asked_text(&params.text_document);
+    let target = server.text_target(&params.text_document);
     let Some(wanted) = params.range else { return Ok(Vec::new()) };
-    let script = &asked.script;
+    let script = &target.script;
     let mut actions = Vec::new();
     for diagnostic in script.session.diagnostics() {
-        if script.file_of(diagnostic.primary.span) != asked.file || diagnostic.fixes.is_empty() {
+        if script.file_of(diagnostic.primary.span) != target.file || diagnostic.fixes.is_empty() {
             continue;
         }
         let range = script.range(diagnostic.primary.span, server.encoding);

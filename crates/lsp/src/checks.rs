@@ -3,7 +3,7 @@
 use crate::scripts::Script;
 use crate::server::{Answer, InText, Refused, Server};
 use crate::uri::{path_of, uri_of};
-use crate::{Check, Running, Told};
+use crate::{Check, CheckEvent, Running};
 use analysis::Assertion;
 use crossbeam_channel::Sender;
 use gen_lsp_types::{
@@ -31,7 +31,7 @@ enum State {
 
 /// Waiting and running checks, and verdicts.
 pub struct Checks {
-    sink: Sender<Told>,
+    sink: Sender<CheckEvent>,
     next: u64,
     states: BTreeMap<Name, State>,
     waiting: Vec<(u64, Name)>,
@@ -39,7 +39,7 @@ pub struct Checks {
 }
 
 impl Checks {
-    pub fn new(sink: Sender<Told>) -> Checks {
+    pub fn new(sink: Sender<CheckEvent>) -> Checks {
         Checks { sink, next: 0, states: BTreeMap::new(), waiting: Vec::new(), running: BTreeMap::new() }
     }
 
@@ -82,8 +82,8 @@ fn digest(script: &Script) -> u64 {
 impl Server<'_> {
     /// Code lens above each assertion.
     pub fn lenses(&mut self, params: InText) -> Answer<Vec<CodeLens>> {
-        let asked = self.asked_text(&params.text_document);
-        let script = &asked.script;
+        let target = self.text_target(&params.text_document);
+        let script = &target.script;
         let now = digest(script);
         let lens = |(name, assertion): (Name, Assertion)| {
             let uri = uri_of(script.path(0));
@@ -107,7 +107,7 @@ impl Server<'_> {
             let command = Command { title, tooltip: None, command: command.to_owned(), arguments };
             CodeLens { range, command: Some(command), data: None }
         };
-        let here = named(script).into_iter().filter(|(_, assertion)| script.file_of(assertion.span) == asked.file);
+        let here = named(script).into_iter().filter(|(_, assertion)| script.file_of(assertion.span) == target.file);
         Ok(here.map(lens).collect())
     }
 
@@ -219,19 +219,19 @@ impl Server<'_> {
     }
 
     /// Handles an event of a check.
-    pub fn hear(&mut self, told: &Told) {
-        let Some(line) = &told.line else {
-            self.end_check(told.number);
+    pub fn handle_event(&mut self, update: &CheckEvent) {
+        let Some(line) = &update.line else {
+            self.end_check(update.number);
             return;
         };
         let Ok(event) = serde_json::from_str::<Value>(line) else { return };
-        let Some((name, _, digest)) = self.checks.running.get(&told.number) else { return };
+        let Some((name, _, digest)) = self.checks.running.get(&update.number) else { return };
         let (name, digest) = (name.clone(), *digest);
         match event["event"].as_str() {
             Some("progress") => {
                 let reached = format!(" {} states", event["states"]);
                 let report = WorkDoneProgressReport { message: Some(reached.clone()), ..Default::default() };
-                self.report_progress(told.number, report);
+                self.report_progress(update.number, report);
                 if let Some(State::Running { reached: known }) = self.checks.states.get_mut(&name) {
                     *known = reached;
                 }
@@ -304,10 +304,10 @@ fn detail(event: &Value) -> String {
     if let Some(seconds) = stats["seconds"].as_f64() {
         numbers.push(format!("{seconds:.3} s"));
     }
-    let mut told = if numbers.is_empty() { String::new() } else { format!("({})", numbers.join(", ")) };
+    let mut text = if numbers.is_empty() { String::new() } else { format!("({})", numbers.join(", ")) };
     let reason = event["reason"].as_str().or_else(|| event["reason"]["text"].as_str());
     if let Some(reason) = reason {
-        told = format!("{reason} {told}");
+        text = format!("{reason} {text}");
     }
     let events = |key: &str| -> Option<String> {
         let all = event["counterexample"][key].as_array()?;
@@ -316,10 +316,10 @@ fn detail(event: &Value) -> String {
         Some(format!("<{}{more}>", shown.join(", ")))
     };
     if let Some(trace) = events("trace") {
-        told = format!("{told}\nafter {trace}");
+        text = format!("{text}\nafter {trace}");
     }
     if let Some(cycle) = events("loop") {
-        told = format!("{told}\nfor ever {cycle}");
+        text = format!("{text}\nfor ever {cycle}");
     }
-    told
+    text
 }

@@ -1,48 +1,48 @@
 //! Completion.
 
 use crate::hover::words;
-use crate::server::{Answer, Asked, Server};
+use crate::server::{Answer, Server, Target};
 use analysis::layout::{Piece, PieceKind, Role};
 use analysis::{SymbolKind, Visible, Word};
 use gen_lsp_types::{CompletionItem, CompletionItemKind, Range, TextDocumentPositionParams, TextEdit};
 
 pub fn complete(server: &mut Server<'_>, params: TextDocumentPositionParams) -> Answer<Vec<CompletionItem>> {
-    let asked = server.asked(&params);
-    let text = &asked.script.text(asked.file).text;
-    let pieces = asked.script.session.language().pieces(text);
+    let target = server.target(&params);
+    let text = &target.script.text(target.file).text;
+    let pieces = target.script.session.language().pieces(text);
     // The word at the cursor is not part of its own context.
-    let mut before = pieces.partition_point(|piece| piece.range.start < asked.local);
+    let mut before = pieces.partition_point(|piece| piece.range.start < target.local);
     let is_word = |piece: &Piece| matches!(piece.kind, PieceKind::Name | PieceKind::Keyword | PieceKind::Number);
     let last = before.checked_sub(1).map(|last| &pieces[last]);
     let is_inside = |last: &Piece| match last.kind {
-        PieceKind::LineComment => !text[last.range.end.min(asked.local)..asked.local].contains(['\r', '\n']),
-        _ => asked.local < last.range.end && !is_word(last),
+        PieceKind::LineComment => !text[last.range.end.min(target.local)..target.local].contains(['\r', '\n']),
+        _ => target.local < last.range.end && !is_word(last),
     };
     if last.is_some_and(is_inside) {
         // In a comment or a string.
         return Ok(Vec::new());
     }
-    if last.is_some_and(|last| is_word(last) && asked.local <= last.range.end) {
+    if last.is_some_and(|last| is_word(last) && target.local <= last.range.end) {
         before -= 1;
     }
     let in_field = field_before(text, &pieces[..before]);
     if let Some((name, field)) = in_field {
-        let values = asked.script.session.field_values(name, field);
+        let values = target.script.session.field_values(name, field);
         if !values.is_empty() {
             return Ok(values.iter().map(|value| item(value, "0")).collect());
         }
     }
     let behind = before.checked_sub(1).map(|last| &text[pieces[last].range.clone()]);
-    let all = words(&asked);
+    let all = words(&target);
     if all.iter().any(|word| word.behind.is_some() && word.behind == behind) {
         let here = all.iter().filter(|word| word.behind == behind);
-        return Ok(here.map(|word| word_item(&asked, text, &pieces, word)).collect());
+        return Ok(here.map(|word| word_item(&target, text, &pieces, word)).collect());
     }
-    let names = asked.script.session.visible_at(asked.offset);
+    let names = target.script.session.visible_at(target.offset);
     let named =
         names.iter().map(|visible| item(visible, if visible.kind == SymbolKind::Parameter { "0" } else { "1" }));
     let is_new = |word: &&Word| word.behind.is_none() && names.iter().all(|visible| visible.name != word.name);
-    let words = all.iter().filter(is_new).map(|word| word_item(&asked, text, &pieces, word));
+    let words = all.iter().filter(is_new).map(|word| word_item(&target, text, &pieces, word));
     Ok(named.chain(words).collect())
 }
 
@@ -65,7 +65,7 @@ fn item(visible: &Visible, order: &str) -> CompletionItem {
     }
 }
 
-fn word_item(asked: &Asked, text: &str, pieces: &[Piece], word: &Word) -> CompletionItem {
+fn word_item(target: &Target, text: &str, pieces: &[Piece], word: &Word) -> CompletionItem {
     let mut item = CompletionItem {
         label: word.name.to_owned(),
         kind: Some(if word.is_keyword { CompletionItemKind::Keyword } else { CompletionItemKind::Function }),
@@ -75,7 +75,7 @@ fn word_item(asked: &Asked, text: &str, pieces: &[Piece], word: &Word) -> Comple
         ..CompletionItem::default()
     };
     if let Some(import) = &word.import
-        && !is_imported(asked, text, pieces, import)
+        && !is_imported(target, text, pieces, import)
     {
         let line_end = if text.contains("\r\n") { "\r\n" } else { "\n" };
         let edit = TextEdit { range: Range::default(), new_text: format!("{import}{line_end}") };
@@ -85,7 +85,7 @@ fn word_item(asked: &Asked, text: &str, pieces: &[Piece], word: &Word) -> Comple
 }
 
 /// Whether a text of the script already has a declaration such as `transparent normal`.
-fn is_imported(asked: &Asked, text: &str, pieces: &[Piece], import: &str) -> bool {
+fn is_imported(target: &Target, text: &str, pieces: &[Piece], import: &str) -> bool {
     let Some((keyword, name)) = import.split_once(' ') else { return true };
     let has = |text: &str, pieces: &[Piece]| {
         let mut is_inside = false;
@@ -100,8 +100,8 @@ fn is_imported(asked: &Asked, text: &str, pieces: &[Piece], import: &str) -> boo
     if has(text, pieces) {
         return true;
     }
-    let language = asked.script.session.language();
-    let others = asked.script.session.source_map().files().iter().enumerate().filter(|(file, _)| *file != asked.file);
+    let language = target.script.session.language();
+    let others = target.script.session.source_map().files().iter().enumerate().filter(|(file, _)| *file != target.file);
     others.into_iter().any(|(_, other)| has(&other.text, &language.pieces(&other.text)))
 }
 

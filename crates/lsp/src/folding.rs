@@ -5,10 +5,10 @@ use analysis::layout::{Piece, PieceKind};
 use gen_lsp_types::{FoldingRange, FoldingRangeKind};
 
 pub fn folds(server: &mut Server<'_>, params: InText) -> Answer<Vec<FoldingRange>> {
-    let asked = server.asked_text(&params.text_document);
-    let text = &asked.script.text(asked.file).text;
-    let lines = asked.script.lines(asked.file);
-    let pieces = asked.script.session.language().pieces(text);
+    let target = server.text_target(&params.text_document);
+    let text = &target.script.text(target.file).text;
+    let lines = target.script.lines(target.file);
+    let pieces = target.script.session.language().pieces(text);
     let fold = |(start, end, kind): (usize, usize, Option<FoldingRangeKind>)| {
         let (from, to) = (lines.line_at(start), lines.line_at(end.saturating_sub(1)));
         let (start_line, end_line) = (from as u32, to as u32);
@@ -42,17 +42,17 @@ fn declarations(pieces: &[Piece]) -> Vec<(usize, usize, Option<FoldingRangeKind>
 /// Blocks of consecutive comments.
 fn comments(text: &str, pieces: &[Piece]) -> Vec<(usize, usize, Option<FoldingRangeKind>)> {
     let mut found: Vec<(usize, usize, Option<FoldingRangeKind>)> = Vec::new();
-    let mut goes_on = false;
+    let mut continues = false;
     for piece in pieces {
         if is_comment(piece) {
             match found.last_mut() {
-                Some((_, end, _)) if goes_on && text[*end..piece.range.start].matches('\n').count() < 2 => {
+                Some((_, end, _)) if continues && text[*end..piece.range.start].matches('\n').count() < 2 => {
                     *end = piece.range.end;
                 }
                 _ => found.push((piece.range.start, piece.range.end, Some(FoldingRangeKind::Comment))),
             }
         }
-        goes_on = is_comment(piece);
+        continues = is_comment(piece);
     }
     found
 }

@@ -47,8 +47,8 @@ fn of_name(kind: SymbolKind) -> (&'static str, u32) {
 }
 
 pub fn tokens(server: &mut Server<'_>, params: InText) -> Answer<SemanticTokens> {
-    let asked = server.asked_text(&params.text_document);
-    let (script, file) = (&asked.script, asked.file);
+    let target = server.text_target(&params.text_document);
+    let (script, file) = (&target.script, target.file);
     let (text, lines) = (script.text(file), script.lines(file));
     let offset = |at: Position| lines.offset(&text.text, at, server.encoding);
     let wanted = params.range.map_or(0..text.text.len(), |range| offset(range.start)..offset(range.end));

@@ -2,7 +2,7 @@
 
 use crate::navigate::mention_at;
 use crate::scripts::{Script, language_of};
-use crate::server::{Answer, Asked, Server};
+use crate::server::{Answer, Server, Target};
 use analysis::Word;
 use analysis::layout::{Piece, PieceKind};
 use gen_lsp_types::{Hover, MarkupContent, MarkupKind, TextDocumentPositionParams};
@@ -10,23 +10,23 @@ use limits::display::diagnostics::MAX_HOVER_LINES;
 use source::Span;
 
 pub fn hover(server: &mut Server<'_>, params: TextDocumentPositionParams) -> Answer<Option<Hover>> {
-    let asked = server.asked(&params);
-    let (said, span) = match mention_at(&asked) {
+    let target = server.target(&params);
+    let (said, span) = match mention_at(&target) {
         Some(mention) => {
-            let known = asked.script.session.type_at(mention.span.start).map(|known| known.text);
-            let name = asked.script.session.source_map().text(mention.span).to_owned();
+            let known = target.script.session.type_at(mention.span.start).map(|known| known.text);
+            let name = target.script.session.source_map().text(mention.span).to_owned();
             let said = match mention.definition {
-                Some(definition) => of_definition(&asked.script, &name, known, definition),
-                None => of_word(&asked, &name).unwrap_or_else(|| code(&signature(&name, known))),
+                Some(definition) => of_definition(&target.script, &name, known, definition),
+                None => of_word(&target, &name).unwrap_or_else(|| code(&signature(&name, known))),
             };
             (said, mention.span)
         }
-        None => match word_at(&asked) {
+        None => match word_at(&target) {
             Some(found) => found,
             None => return Ok(None),
         },
     };
-    let range = asked.script.range(span, server.encoding);
+    let range = target.script.range(span, server.encoding);
     let contents = MarkupContent { kind: MarkupKind::Markdown, value: said };
     Ok(Some(Hover { contents: contents.into(), range: Some(range) }))
 }
@@ -40,26 +40,26 @@ fn signature(name: &str, type_text: Option<String>) -> String {
 }
 
 /// Keywords of the script's language.
-pub fn words(asked: &Asked) -> Vec<Word> {
-    asked.script.session.language().words()
+pub fn words(target: &Target) -> Vec<Word> {
+    target.script.session.language().words()
 }
 
-fn of_word(asked: &Asked, name: &str) -> Option<String> {
-    let word = words(asked).into_iter().find(|word| word.name == name)?;
+fn of_word(target: &Target, name: &str) -> Option<String> {
+    let word = words(target).into_iter().find(|word| word.name == name)?;
     let shown = if word.signature.is_empty() { word.name.to_owned() } else { format!("{name} :: {}", word.signature) };
     let import = word.import.map_or(String::new(), |import| format!("\n\nneeds `{import}`"));
     Some(format!("{}\n\n{}{import}", code(&shown), word.about))
 }
 
 /// Keyword at a position.
-fn word_at(asked: &Asked) -> Option<(String, Span)> {
-    let text = asked.script.text(asked.file);
-    let pieces = language_of(&asked.path, &text.text).pieces(&text.text);
-    let piece = pieces.into_iter().find(|piece| piece.range.start <= asked.local && asked.local < piece.range.end)?;
+fn word_at(target: &Target) -> Option<(String, Span)> {
+    let text = target.script.text(target.file);
+    let pieces = language_of(&target.path, &text.text).pieces(&text.text);
+    let piece = pieces.into_iter().find(|piece| piece.range.start <= target.local && target.local < piece.range.end)?;
     if !matches!(piece.kind, PieceKind::Keyword | PieceKind::Name) {
         return None;
     }
-    let said = of_word(asked, &text.text[piece.range.clone()])?;
+    let said = of_word(target, &text.text[piece.range.clone()])?;
     Some((said, Span::new(text.start + piece.range.start as u32, text.start + piece.range.end as u32)))
 }
 

@@ -41,7 +41,7 @@ pub trait World: Files {
     ///
     /// # Errors
     /// When it cannot be started.
-    fn check(&self, check: &Check, sink: Sender<Told>) -> Result<Box<dyn Running>, String>;
+    fn check(&self, check: &Check, sink: Sender<CheckEvent>) -> Result<Box<dyn Running>, String>;
 }
 
 /// Assertion to check.
@@ -59,7 +59,7 @@ pub struct Check {
 
 /// Event of a check.
 #[derive(Clone, Debug)]
-pub struct Told {
+pub struct CheckEvent {
     /// Identifier of the check.
     pub number: u64,
     /// Line of JSON; `None` at the end of the check.

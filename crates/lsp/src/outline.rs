@@ -29,13 +29,13 @@ pub fn declaration_end(pieces: &[Piece], at: usize) -> usize {
 }
 
 pub fn symbols(server: &mut Server<'_>, params: InText) -> Answer<Vec<DocumentSymbol>> {
-    let asked = server.asked_text(&params.text_document);
-    let (script, file) = (&asked.script, asked.file);
+    let target = server.text_target(&params.text_document);
+    let (script, file) = (&target.script, target.file);
     let text = script.text(file);
     let pieces = script.session.language().pieces(&text.text);
     let found = script.session.symbols();
     let here = found.iter().filter(|symbol| script.file_of(symbol.span) == file).take(MAX_SYMBOLS);
-    let told = here.map(|symbol| {
+    let symbols = here.map(|symbol| {
         let selection_range = script.range(symbol.span, server.encoding);
         let end = declaration_end(&pieces, (symbol.span.start - text.start) as usize) as u32 + text.start;
         let range = script.range(source::Span::new(symbol.span.start, end.max(symbol.span.end)), server.encoding);
@@ -43,7 +43,7 @@ pub fn symbols(server: &mut Server<'_>, params: InText) -> Answer<Vec<DocumentSy
         let (name, kind) = (symbol.name.clone(), kind_of(symbol.kind));
         DocumentSymbol::new(name, Some(detail), kind, None, None, range, selection_range, None)
     });
-    Ok(told.collect())
+    Ok(symbols.collect())
 }
 
 pub fn workspace_symbols(server: &mut Server<'_>, params: WorkspaceSymbolParams) -> Answer<Vec<WorkspaceSymbol>> {
@@ -65,9 +65,9 @@ pub fn workspace_symbols(server: &mut Server<'_>, params: WorkspaceSymbolParams)
                 container_name: None,
             };
             let location = location.into();
-            let told = WorkspaceSymbol { location, data: None, base_symbol_information: named };
-            if !found.contains(&told) {
-                found.push(told);
+            let symbol = WorkspaceSymbol { location, data: None, base_symbol_information: named };
+            if !found.contains(&symbol) {
+                found.push(symbol);
             }
         }
     }

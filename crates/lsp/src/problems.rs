@@ -13,20 +13,21 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// Publishes the diagnostics of texts: of the open ones, and of the other files that their scripts include.
-pub fn tell(server: &mut Server<'_>, dirty: &BTreeSet<String>) {
+pub fn publish(server: &mut Server<'_>, dirty: &BTreeSet<String>) {
     let open: Vec<String> = server.texts.all().keys().cloned().collect();
     let concerned =
         |path: &String| dirty.contains(path) || dirty.iter().any(|one| !server.texts.all().contains_key(one));
     let concerned: Vec<String> = open.into_iter().filter(concerned).collect();
     let mut found: BTreeMap<String, Vec<lsp::Diagnostic>> = BTreeMap::new();
-    let mut told: BTreeSet<String> = dirty.clone();
+    let mut affected: BTreeSet<String> = dirty.clone();
     for path in &concerned {
         let scripts = server.scripts.of(&server.texts, path);
-        told.extend(scripts.iter().flat_map(|script| script.paths().iter().cloned()));
+        affected.extend(scripts.iter().flat_map(|script| script.paths().iter().cloned()));
     }
     // For files that are not open, only nonempty lists are published, and an empty one to clear them.
-    told.retain(|path| server.texts.get(path).is_some() || server.told.contains(path) || !concerned.is_empty());
-    for path in &told {
+    affected
+        .retain(|path| server.texts.get(path).is_some() || server.published.contains(path) || !concerned.is_empty());
+    for path in &affected {
         let scripts: Vec<Rc<Script>> = match server.texts.get(path) {
             Some(_) => server.scripts.of(&server.texts, path),
             None => {
@@ -39,13 +40,13 @@ pub fn tell(server: &mut Server<'_>, dirty: &BTreeSet<String>) {
     }
     for (path, problems) in found {
         let is_open = server.texts.get(&path).is_some();
-        if !is_open && problems.is_empty() && !server.told.contains(&path) {
+        if !is_open && problems.is_empty() && !server.published.contains(&path) {
             continue;
         }
         if problems.is_empty() && !is_open {
-            server.told.remove(&path);
+            server.published.remove(&path);
         } else {
-            server.told.insert(path.clone());
+            server.published.insert(path.clone());
         }
         let version = server.texts.get(&path).map(|text| text.version);
         let params = PublishDiagnosticsParams { uri: uri_of(&path), version, diagnostics: problems };

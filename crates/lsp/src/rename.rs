@@ -5,7 +5,7 @@
 
 use crate::navigate::{in_all_scripts, mention_at};
 use crate::scripts::Script;
-use crate::server::{Answer, Asked, Refused, Server};
+use crate::server::{Answer, Refused, Server, Target};
 use crate::uri::{clean, uri_of};
 use analysis::layout::PieceKind;
 use analysis::{Mention, Session};
@@ -18,19 +18,19 @@ use std::ops::Range;
 type Places = BTreeMap<String, BTreeSet<(usize, usize)>>;
 
 pub fn prepare(server: &mut Server<'_>, params: TextDocumentPositionParams) -> Answer<PrepareRenamePlaceholder> {
-    let asked = server.asked(&params);
-    let (range, old) = name_at(&asked)?;
-    let text = &asked.script.text(asked.file).text;
-    let range = asked.script.lines(asked.file).range(text, range, server.encoding);
+    let target = server.target(&params);
+    let (range, old) = name_at(&target)?;
+    let text = &target.script.text(target.file).text;
+    let range = target.script.lines(target.file).range(text, range, server.encoding);
     Ok(PrepareRenamePlaceholder { range, placeholder: old })
 }
 
 /// Name at the cursor with a definition in the script.
-fn name_at(asked: &Asked) -> Result<(Range<usize>, String), Refused> {
-    let mention = mention_at(asked).ok_or_else(|| Refused::because("there is no name here"))?;
+fn name_at(target: &Target) -> Result<(Range<usize>, String), Refused> {
+    let mention = mention_at(target).ok_or_else(|| Refused::because("there is no name here"))?;
     let definition = mention.definition.ok_or_else(|| Refused::because("this is built in: it cannot be renamed"))?;
-    let old = asked.script.session.source_map().text(definition).to_owned();
-    let range = tail(&asked.script, mention.span, &old)?;
+    let old = target.script.session.source_map().text(definition).to_owned();
+    let range = tail(&target.script, mention.span, &old)?;
     Ok((range, old))
 }
 
@@ -47,46 +47,47 @@ fn tail(script: &Script, span: Span, old: &str) -> Result<Range<usize>, Refused>
 }
 
 pub fn rename(server: &mut Server<'_>, params: RenameParams) -> Answer<WorkspaceEdit> {
-    let asked = server.asked(&params.text_document_position_params);
+    let target = server.target(&params.text_document_position_params);
     let new = params.new_name.trim().to_owned();
-    let (_, old) = name_at(&asked)?;
-    check_name(&asked, &new)?;
-    let all = in_all_scripts(server, &asked);
+    let (_, old) = name_at(&target)?;
+    check_name(&target, &new)?;
+    let all = in_all_scripts(server, &target);
     let mut places = Places::new();
-    for asked in &all {
-        collect(asked, &old, &mut places)?;
+    for target in &all {
+        collect(target, &old, &mut places)?;
     }
-    for asked in &all {
+    for target in &all {
         let renamed = Renamed { files: &server.texts, places: &places, old: &old, new: &new };
-        renamed.check(&asked.script)?;
+        renamed.check(&target.script)?;
     }
     let changes = Some(changes(server, &all, &places, &new));
     Ok(WorkspaceEdit { changes, ..WorkspaceEdit::default() })
 }
 
 /// Checks that a name is an identifier of the language.
-fn check_name(asked: &Asked, new: &str) -> Result<(), Refused> {
-    let pieces = asked.script.session.language().pieces(new);
+fn check_name(target: &Target, new: &str) -> Result<(), Refused> {
+    let pieces = target.script.session.language().pieces(new);
     let is_name = pieces.len() == 1 && pieces[0].range == (0..new.len()) && pieces[0].kind == PieceKind::Name;
     if is_name { Ok(()) } else { Err(Refused::because(format!("`{new}` cannot be a name here"))) }
 }
 
-fn collect(asked: &Asked, old: &str, places: &mut Places) -> Result<(), Refused> {
-    let Some(Mention { definition: Some(definition), .. }) = mention_at(asked) else { return Ok(()) };
-    for mention in asked.script.session.mentions() {
+fn collect(target: &Target, old: &str, places: &mut Places) -> Result<(), Refused> {
+    let Some(Mention { definition: Some(definition), .. }) = mention_at(target) else { return Ok(()) };
+    for mention in target.script.session.mentions() {
         if mention.definition == Some(definition) {
-            let range = tail(&asked.script, mention.span, old)?;
-            let path = asked.script.path(asked.script.file_of(mention.span)).to_owned();
+            let range = tail(&target.script, mention.span, old)?;
+            let path = target.script.path(target.script.file_of(mention.span)).to_owned();
             places.entry(path).or_default().insert((range.start, range.end));
         }
     }
     Ok(())
 }
 
-fn changes(server: &Server<'_>, all: &[Asked], places: &Places, new: &str) -> HashMap<Uri, Vec<TextEdit>> {
+fn changes(server: &Server<'_>, all: &[Target], places: &Places, new: &str) -> HashMap<Uri, Vec<TextEdit>> {
     let mut changes = HashMap::new();
     for (path, ranges) in places {
-        let Some((script, file)) = all.iter().find_map(|asked| Some((&asked.script, asked.script.file(path)?))) else {
+        let Some((script, file)) = all.iter().find_map(|target| Some((&target.script, target.script.file(path)?)))
+        else {
             continue;
         };
         let (text, lines) = (&script.text(file).text, script.lines(file));

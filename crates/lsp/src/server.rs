@@ -6,8 +6,8 @@ use crate::scripts::{Script, Scripts};
 use crate::texts::{Change, Texts};
 use crate::uri::path_of;
 use crate::{
-    Told, World, actions, complete, folding, highlight, hover, layout, navigate, outline, problems, rename, signature,
-    transport,
+    CheckEvent, World, actions, complete, folding, highlight, hover, layout, navigate, outline, problems, rename,
+    signature, transport,
 };
 use crossbeam_channel::{Receiver, Sender, select_biased, unbounded};
 use gen_lsp_types::{
@@ -59,7 +59,7 @@ pub struct Server<'w> {
     /// Paths whose diagnostics may have changed.
     pub dirty: BTreeSet<String>,
     /// Paths with published diagnostics.
-    pub told: BTreeSet<String>,
+    pub published: BTreeSet<String>,
     next_request: i32,
     is_shut_down: bool,
 }
@@ -109,7 +109,7 @@ pub fn serve(connection: Connection, world: &dyn World) -> Result<(), String> {
         abilities,
         sender: connection.sender.clone(),
         dirty: BTreeSet::new(),
-        told: BTreeSet::new(),
+        published: BTreeSet::new(),
         next_request: 0,
         is_shut_down: false,
     };
@@ -200,7 +200,7 @@ struct Changed {
 }
 
 impl<'w> Server<'w> {
-    fn run(mut self, messages: &Receiver<Message>, events: &Receiver<Told>) -> Result<(), String> {
+    fn run(mut self, messages: &Receiver<Message>, events: &Receiver<CheckEvent>) -> Result<(), String> {
         if self.abilities.watches_files {
             self.watch_files();
         }
@@ -221,7 +221,7 @@ impl<'w> Server<'w> {
                 continue;
             }
             if !self.dirty.is_empty() {
-                self.tell_problems();
+                self.publish_problems();
                 continue;
             }
             select_biased! {
@@ -232,7 +232,7 @@ impl<'w> Server<'w> {
                         return if self.is_shut_down { Ok(()) } else { Err("the editor is gone".to_owned()) };
                     }
                 },
-                recv(events) -> told => if let Ok(told) = told { self.hear(&told) },
+                recv(events) -> event => if let Ok(event) = event { self.handle_event(&event) },
             }
         }
     }
@@ -358,20 +358,20 @@ impl<'w> Server<'w> {
     }
 
     /// Script for the text that a request names, the number of the text in it, and the offset of the position.
-    pub fn asked(&mut self, at: &TextDocumentPositionParams) -> Asked {
-        let asked = self.asked_text(&at.text_document);
-        let text = asked.script.text(asked.file);
-        let local = asked.script.lines(asked.file).offset(&text.text, at.position, self.encoding);
+    pub fn target(&mut self, at: &TextDocumentPositionParams) -> Target {
+        let target = self.text_target(&at.text_document);
+        let text = target.script.text(target.file);
+        let local = target.script.lines(target.file).offset(&text.text, at.position, self.encoding);
         let offset = text.start + local as u32;
-        Asked { local, offset, ..asked }
+        Target { local, offset, ..target }
     }
 
     /// Query at the beginning of a text.
-    pub fn asked_text(&mut self, document: &TextDocumentIdentifier) -> Asked {
+    pub fn text_target(&mut self, document: &TextDocumentIdentifier) -> Target {
         let path = path_of(&document.uri);
         let (script, file) = self.scripts.first(&self.texts, &path);
         let offset = script.text(file).start;
-        Asked { path, script, file, local: 0, offset }
+        Target { path, script, file, local: 0, offset }
     }
 
     fn answer(&mut self, Request { method, params, .. }: Request) -> Answer<Value> {
@@ -416,14 +416,14 @@ impl<'w> Server<'w> {
     }
 
     /// Publishes the diagnostics of all texts that may have changed.
-    fn tell_problems(&mut self) {
+    fn publish_problems(&mut self) {
         let dirty = std::mem::take(&mut self.dirty);
-        problems::tell(self, &dirty);
+        problems::publish(self, &dirty);
     }
 }
 
 /// Subject of a request.
-pub struct Asked {
+pub struct Target {
     pub path: String,
     pub script: Rc<Script>,
     pub file: usize,

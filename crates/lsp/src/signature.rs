@@ -7,15 +7,15 @@ use gen_lsp_types::{ParameterInformation, SignatureHelp, SignatureInformation, T
 use std::ops::Range;
 
 pub fn help(server: &mut Server<'_>, params: TextDocumentPositionParams) -> Answer<Option<SignatureHelp>> {
-    let asked = server.asked(&params);
-    let text = asked.script.text(asked.file);
-    let pieces = asked.script.session.language().pieces(&text.text);
-    let Some((name, argument)) = call_around(&text.text, &pieces, asked.local) else { return Ok(None) };
+    let target = server.target(&params);
+    let text = target.script.text(target.file);
+    let pieces = target.script.session.language().pieces(&text.text);
+    let Some((name, argument)) = call_around(&text.text, &pieces, target.local) else { return Ok(None) };
     let called = &text.text[name.clone()];
-    let known = asked.script.session.type_at(text.start + name.start as u32).map(|known| known.text);
-    let word = || words(&asked).into_iter().find(|word| word.name == called).map(|word| word.signature.to_owned());
+    let known = target.script.session.type_at(text.start + name.start as u32).map(|known| known.text);
+    let word = || words(&target).into_iter().find(|word| word.name == called).map(|word| word.signature.to_owned());
     let visible = || {
-        let names = asked.script.session.visible_at(asked.offset);
+        let names = target.script.session.visible_at(target.offset);
         names.into_iter().find(|visible| visible.name == called).and_then(|visible| visible.type_text)
     };
     let Some(type_text) = known.filter(|text| text.contains('(')).or_else(visible).or_else(word) else {

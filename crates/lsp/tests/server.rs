@@ -52,7 +52,7 @@ fn columns_are_utf16_and_lines_end_in_every_way() {
 }
 
 #[test]
-fn of_many_edits_only_the_last_is_told() {
+fn diagnostics_are_published_for_the_last_of_many_edits() {
     let mut client = Client::new(&[]);
     client.open("a.csp", "x = 1\n");
     client.problems("a.csp", 1);
@@ -61,12 +61,13 @@ fn of_many_edits_only_the_last_is_told() {
     }
     client.change("a.csp", 200, json!([{ "text": "x = 2\n" }]));
     assert_eq!(client.problems("a.csp", 200), Vec::<Value>::new());
-    let told = client.told.iter().filter(|told| told.method == "textDocument/publishDiagnostics").count();
-    assert!(told < 199, "{told} of 199 edits were told of");
+    let n_published =
+        client.notifications.iter().filter(|sent| sent.method == "textDocument/publishDiagnostics").count();
+    assert!(n_published < 199, "diagnostics were published for {n_published} of 199 edits");
 }
 
 #[test]
-fn hover_tells_types_definitions_and_comments() {
+fn hover_shows_types_definitions_and_comments() {
     let mut client = Client::new(&[]);
     let hover = client.at("a.csp", &BUFFER.replacen("> COPY", "> CO$0PY", 1), "textDocument/hover");
     let said = hover["contents"]["value"].as_str().expect("something is said");
@@ -244,7 +245,7 @@ fn words_have_colors_symbols_have_places_and_declarations_fold() {
 }
 
 #[test]
-fn texts_are_laid_out_as_a_whole_and_in_part() {
+fn texts_and_ranges_are_formatted() {
     let mut client = Client::new(&[]);
     client.open("a.csp", "P=STOP\r\n\r\n\r\nQ=P\r\n");
     let document = json!({ "uri": uri("a.csp") });
@@ -265,7 +266,7 @@ fn lenses_check_and_show_verdicts() {
     let verdict = json!({ "event": "verdict", "index": 1, "verdict": "fails", "stats": { "states": 7, "seconds": 0.5 },
         "counterexample": { "trace": ["a", "b"] } });
     let memory = Memory { lines: Some(vec![verdict.to_string()]), ..Memory::default() };
-    let asked = memory.asked.clone();
+    let checks = memory.checks.clone();
     let abilities =
         json!({ "workspace": { "codeLens": { "refreshSupport": true } }, "window": { "workDoneProgress": true } });
     let mut client = Client::with(memory, abilities);
@@ -283,8 +284,8 @@ fn lenses_check_and_show_verdicts() {
     assert!(problems[0]["message"].as_str().expect("a message").contains("after <a, b>"), "{problems:?}");
     let lenses = client.request("textDocument/codeLens", document.clone());
     assert_eq!(lenses[0]["command"]["title"], "✗ fails (7 states, 0.500 s) · check again");
-    assert!(client.asked.iter().any(|request| request.method == "workspace/codeLens/refresh"));
-    assert_eq!(asked.lock().expect("nobody else")[0].texts[0].1, BUFFER, "what is not saved is checked");
+    assert!(client.requests.iter().any(|request| request.method == "workspace/codeLens/refresh"));
+    assert_eq!(checks.lock().expect("no other thread panics")[0].texts[0].1, BUFFER, "what is not saved is checked");
     // After an edit the verdict is out of date, also where the assertion has moved.
     client.change("a.csp", 2, json!([{ "range": range(0, 0, 0), "text": "channel more\n" }]));
     let lenses = client.request("textDocument/codeLens", document);
@@ -304,7 +305,7 @@ fn checks_can_be_cancelled() {
         );
         let lenses = client.request("textDocument/codeLens", document.clone());
         assert!(lenses[0]["command"]["title"].as_str().expect("a title").contains("cancel"), "{lenses}");
-        let begun = client.next_told("$/progress");
+        let begun = client.next_notification("$/progress");
         if way == 0 {
             let command = &lenses[0]["command"];
             client.request(
@@ -314,7 +315,7 @@ fn checks_can_be_cancelled() {
         } else {
             client.notify("window/workDoneProgress/cancel", json!({ "token": begun["token"] }));
         }
-        assert_eq!(client.next_told("$/progress")["value"]["kind"], "end");
+        assert_eq!(client.next_notification("$/progress")["value"]["kind"], "end");
         let lenses = client.request("textDocument/codeLens", document.clone());
         assert_eq!(lenses[0]["command"]["title"], "▷ check");
     }

@@ -16,7 +16,7 @@ use lts::Label;
 use std::collections::VecDeque;
 
 /// Configuration with the event that led to it.
-type Met = (Option<Label>, State);
+type Arrival = (Option<Label>, State);
 
 /// Counts the states and steps of PAT's decision of a formula.
 pub(super) fn count(walk: &mut Walk<'_>, process: State, question: &Question) -> Result<Tally, NotCounted> {
@@ -37,10 +37,10 @@ pub(super) fn count(walk: &mut Walk<'_>, process: State, question: &Question) ->
     let mut product = Product { walk, words, automaton };
     let initial = (None, process);
     match (is_safety, is_loop) {
-        (true, _) if product.walk.witness == Witness::Any => product.look_deep_for_prefix(initial),
-        (true, _) => product.look_for_prefix(initial),
-        (false, true) => product.look_for_loop(initial),
-        (false, false) => product.look_for_component(initial),
+        (true, _) if product.walk.witness == Witness::Any => product.search_bad_prefix_depth_first(initial),
+        (true, _) => product.search_bad_prefix_breadth_first(initial),
+        (false, true) => product.search_loop(initial),
+        (false, false) => product.search_component(initial),
     }
 }
 
@@ -51,14 +51,14 @@ struct Product<'w, 's> {
 }
 
 /// Configuration with the set of possible states of the automaton, in the order of their discovery.
-type Together = (Met, Vec<usize>);
+type Together = (Arrival, Vec<usize>);
 /// Configuration with one state of the automaton.
-type Pair = (Met, usize);
+type Pair = (Arrival, usize);
 
 impl Product<'_, '_> {
     /// Successors of a state of the automaton.
-    fn moves(&mut self, from: usize, met: Met) -> Result<Vec<usize>, NotCounted> {
-        let truth = self.words.truth(self.walk, met.0, met.1)?;
+    fn moves(&mut self, from: usize, arrival: Arrival) -> Result<Vec<usize>, NotCounted> {
+        let truth = self.words.truth(self.walk, arrival.0, arrival.1)?;
         let mut to: Vec<usize> = Vec::new();
         for edge in self.automaton.states[from].edges.iter().filter(|edge| edge.is_possible(truth)) {
             if !to.contains(&edge.to) {
@@ -68,37 +68,37 @@ impl Product<'_, '_> {
         Ok(to)
     }
 
-    fn together(&mut self, from: &[usize], met: Met) -> Result<Together, NotCounted> {
+    fn together(&mut self, from: &[usize], arrival: Arrival) -> Result<Together, NotCounted> {
         let mut all: Vec<usize> = Vec::new();
         for &state in from {
-            for to in self.moves(state, met)? {
+            for to in self.moves(state, arrival)? {
                 if !all.contains(&to) {
                     all.push(to);
                 }
             }
         }
-        Ok((met, all))
+        Ok((arrival, all))
     }
 
-    fn first(&mut self, initial: Met) -> Result<Vec<usize>, NotCounted> {
+    fn first(&mut self, initial: Arrival) -> Result<Vec<usize>, NotCounted> {
         match self.automaton.initial {
             Some(state) => self.moves(state, initial),
             None => Ok(Vec::new()),
         }
     }
 
-    fn steps(&mut self, state: State) -> Result<Vec<Met>, NotCounted> {
+    fn steps(&mut self, state: State) -> Result<Vec<Arrival>, NotCounted> {
         Ok(self.walk.steps(state)?.iter().map(|step| (Some(step.label), step.target)).collect())
     }
 
     /// Breadth-first search for a bad prefix, which ends when no state of the automaton is possible.
-    fn look_for_prefix(&mut self, initial: Met) -> Result<Tally, NotCounted> {
+    fn search_bad_prefix_breadth_first(&mut self, initial: Arrival) -> Result<Tally, NotCounted> {
         let first = (initial, self.first(initial)?);
-        let mut met: HashSet<Together> = HashSet::from([first.clone()]);
+        let mut visited: HashSet<Together> = HashSet::from([first.clone()]);
         let mut open = VecDeque::from([first]);
         let mut n_steps = 0;
         while let Some(((_, state), within)) = open.pop_front() {
-            self.walk.may_go_on(met.len())?;
+            self.walk.check_limit(visited.len())?;
             if within.is_empty() {
                 break;
             }
@@ -106,25 +106,25 @@ impl Product<'_, '_> {
             n_steps += steps.len() as u64;
             for step in steps {
                 let next = self.together(&within, step)?;
-                if met.insert(next.clone()) {
+                if visited.insert(next.clone()) {
                     open.push_back(next);
                 }
             }
         }
-        Ok(Tally { n_states: met.len() as u64, n_steps })
+        Ok(Tally { n_states: visited.len() as u64, n_steps })
     }
 
     /// Depth-first search for a bad prefix, the last step first. Product states are counted when they are expanded.
-    fn look_deep_for_prefix(&mut self, initial: Met) -> Result<Tally, NotCounted> {
+    fn search_bad_prefix_depth_first(&mut self, initial: Arrival) -> Result<Tally, NotCounted> {
         let mut open = vec![(initial, self.first(initial)?)];
-        let mut met: HashSet<Together> = HashSet::new();
+        let mut visited: HashSet<Together> = HashSet::new();
         let mut n_steps = 0;
         while let Some(at) = open.pop() {
-            self.walk.may_go_on(met.len())?;
+            self.walk.check_limit(visited.len())?;
             if at.1.is_empty() {
                 break;
             }
-            if !met.insert(at.clone()) {
+            if !visited.insert(at.clone()) {
                 continue;
             }
             let steps = self.steps(at.0.1)?;
@@ -133,25 +133,25 @@ impl Product<'_, '_> {
                 open.push(self.together(&at.1, step)?);
             }
         }
-        Ok(Tally { n_states: met.len() as u64, n_steps })
+        Ok(Tally { n_states: visited.len() as u64, n_steps })
     }
 
     /// Depth-first search, the last step first, for a run that ends or closes a loop.
-    fn look_for_loop(&mut self, initial: Met) -> Result<Tally, NotCounted> {
+    fn search_loop(&mut self, initial: Arrival) -> Result<Tally, NotCounted> {
         let first = (initial, self.first(initial)?);
-        let mut met: HashSet<Together> = HashSet::new();
-        let mut way: Vec<Together> = Vec::new();
-        let mut on_the_way: HashSet<Together> = HashSet::new();
+        let mut visited: HashSet<Together> = HashSet::new();
+        let mut path: Vec<Together> = Vec::new();
+        let mut on_path: HashSet<Together> = HashSet::new();
         let mut open: Vec<(Together, usize)> = vec![(first, 0)];
         let mut n_steps = 0;
         'search: while let Some((at, depth)) = open.pop() {
-            self.walk.may_go_on(met.len())?;
-            for left in way.drain(depth..) {
-                on_the_way.remove(&left);
+            self.walk.check_limit(visited.len())?;
+            for left in path.drain(depth..) {
+                on_path.remove(&left);
             }
-            way.push(at.clone());
-            on_the_way.insert(at.clone());
-            if at.1.is_empty() || !met.insert(at.clone()) {
+            path.push(at.clone());
+            on_path.insert(at.clone());
+            if at.1.is_empty() || !visited.insert(at.clone()) {
                 continue;
             }
             let steps = self.steps(at.0.1)?;
@@ -161,25 +161,25 @@ impl Product<'_, '_> {
             n_steps += steps.len() as u64;
             for step in steps {
                 let next = self.together(&at.1, step)?;
-                if on_the_way.contains(&next) {
+                if on_path.contains(&next) {
                     break 'search;
                 }
                 open.push((next, depth + 1));
             }
         }
-        Ok(Tally { n_states: met.len() as u64, n_steps })
+        Ok(Tally { n_states: visited.len() as u64, n_steps })
     }
 
     /// Search for an accepting component by Tarjan's algorithm in the variant of Nuutila and Soisalon-Soininen (1994,
     /// On finding the strongly connected components in a directed graph), the last step first.
-    fn look_for_component(&mut self, initial: Met) -> Result<Tally, NotCounted> {
+    fn search_component(&mut self, initial: Arrival) -> Result<Tally, NotCounted> {
         let mut search = Search::default();
         for state in self.first(initial)? {
-            let first = search.meet((initial, state));
-            search.way.push(first);
+            let first = search.intern((initial, state));
+            search.path.push(first);
         }
-        while let Some(&at) = search.way.last() {
-            self.walk.may_go_on(search.pairs.len())?;
+        while let Some(&at) = search.path.last() {
+            self.walk.check_limit(search.pairs.len())?;
             if search.pairs[at].order.is_none() {
                 search.pairs[at].order = Some(search.n_begun);
                 search.n_begun += 1;
@@ -189,7 +189,7 @@ impl Product<'_, '_> {
                 false => self.expand(&mut search, at)?,
             };
             match next {
-                Some(next) => search.way.push(next),
+                Some(next) => search.path.push(next),
                 None if self.leave(&mut search, at)? => break,
                 None => {}
             }
@@ -209,7 +209,7 @@ impl Product<'_, '_> {
         search.pairs[at].outgoing.clear();
         let mut left: Vec<usize> = Vec::new();
         for pair in next.into_iter().rev() {
-            let to = search.meet(pair);
+            let to = search.intern(pair);
             search.pairs[at].outgoing.push(to);
             left.push(to);
         }
@@ -220,7 +220,7 @@ impl Product<'_, '_> {
 
     /// Backtracks from a product state; true if its component is complete and accepting.
     fn leave(&mut self, search: &mut Search, at: usize) -> Result<bool, NotCounted> {
-        search.way.pop();
+        search.path.pop();
         let own = search.pairs[at].order.expect("it was begun");
         let is_done = search.pairs[at].is_done;
         let mut lowest = own;
@@ -269,7 +269,7 @@ struct Known {
 struct Search {
     pairs: Vec<Known>,
     numbers: HashMap<Pair, usize>,
-    way: Vec<usize>,
+    path: Vec<usize>,
     /// Stack of backtracked product states whose components are incomplete.
     component: Vec<usize>,
     n_begun: usize,
@@ -278,7 +278,7 @@ struct Search {
 
 impl Search {
     /// Number of a product state, which is added if it is new.
-    fn meet(&mut self, pair: Pair) -> usize {
+    fn intern(&mut self, pair: Pair) -> usize {
         let new = self.pairs.len();
         let number = *self.numbers.entry(pair).or_insert(new);
         if number == new {

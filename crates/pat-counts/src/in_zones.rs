@@ -30,10 +30,10 @@ fn search(terms: &Terms<'_>, max_states: usize) -> Result<Tally, NotCounted> {
     let mut steps = Steps::new();
     graph.begin(&mut buffers, &mut steps);
     let mut open: Vec<Entry> = steps.with_details().map(|(step, cells)| (step.target, cells.into())).collect();
-    let mut met: HashSet<Entry> = open.iter().cloned().collect();
+    let mut visited: HashSet<Entry> = open.iter().cloned().collect();
     let mut n_steps = 0;
     while let Some((location, zone)) = open.pop() {
-        if met.len() > max_states {
+        if visited.len() > max_states {
             return Err(NotCounted::MaxStates);
         }
         if terms.is_wanted(&location) {
@@ -47,10 +47,10 @@ fn search(terms: &Terms<'_>, max_states: usize) -> Result<Tally, NotCounted> {
         n_steps += steps.len() as u64;
         for (step, cells) in steps.with_details().filter(|(step, _)| step.label != Label::TICK) {
             let entry: Entry = (step.target, cells.into());
-            if met.insert(entry.clone()) {
+            if visited.insert(entry.clone()) {
                 open.push(entry);
             }
         }
     }
-    Ok(Tally { n_states: met.len() as u64, n_steps })
+    Ok(Tally { n_states: visited.len() as u64, n_steps })
 }

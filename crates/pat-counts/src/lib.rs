@@ -98,7 +98,7 @@ impl Walk<'_> {
     }
 
     /// Checks the limit on states.
-    fn may_go_on(&self, n_states: usize) -> Result<(), NotCounted> {
+    fn check_limit(&self, n_states: usize) -> Result<(), NotCounted> {
         if n_states > self.max_states { Err(NotCounted::MaxStates) } else { Ok(()) }
     }
 }

@@ -71,7 +71,7 @@ fn print_counts(arguments: &Arguments, file: &str) -> bool {
             Ok(tally) => format!("{}\t{}", tally.n_states, tally.n_steps),
             Err(why) => {
                 is_fine &= matches!(why, NotCounted::NoRule);
-                format!("-\t{}", told(&why))
+                format!("-\t{}", reason_text(&why))
             }
         };
         println!("{file}\t{}\t{counted}\t{}", assertion.index, assertion.text);
@@ -79,7 +79,7 @@ fn print_counts(arguments: &Arguments, file: &str) -> bool {
     is_fine
 }
 
-fn told(why: &NotCounted) -> String {
+fn reason_text(why: &NotCounted) -> String {
     match why {
         NotCounted::NoRule => "no rule".to_owned(),
         NotCounted::MaxStates => "too many states".to_owned(),

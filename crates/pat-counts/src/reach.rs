@@ -20,11 +20,11 @@ pub(super) fn count(walk: &mut Walk<'_>, process: State, goal: Goal) -> Result<T
     let is_last_first = is_timed || walk.witness == Witness::Any;
     // States after termination count only for goals on values.
     let asks_for_values = matches!(goal, Goal::Proposition(_) | Goal::Optimum { .. });
-    let mut met: HashSet<State> = HashSet::from([process]);
+    let mut visited: HashSet<State> = HashSet::from([process]);
     let mut open = VecDeque::from([process]);
     let mut n_steps = 0;
     while let Some(state) = if is_last_first { open.pop_back() } else { open.pop_front() } {
-        walk.may_go_on(met.len())?;
+        walk.check_limit(visited.len())?;
         let steps = walk.steps(state)?;
         let is_found = is_goal(walk.semantics, state, &steps, goal)?;
         // A goal on values is checked before the state is expanded.
@@ -37,10 +37,10 @@ pub(super) fn count(walk: &mut Walk<'_>, process: State, goal: Goal) -> Result<T
             break;
         }
         for step in steps.iter().filter(|step| asks_for_values || step.label != Label::TICK) {
-            if met.insert(step.target) {
+            if visited.insert(step.target) {
                 open.push_back(step.target);
             }
         }
     }
-    Ok(Tally { n_states: met.len() as u64, n_steps })
+    Ok(Tally { n_states: visited.len() as u64, n_steps })
 }

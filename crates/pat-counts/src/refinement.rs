@@ -45,11 +45,11 @@ impl Comparison<'_, '_> {
         let is_last_first = sees_divergences || is_any;
         // This search detects a forbidden trace when it expands the pair after it.
         let is_seen_late = is_any && self.model == Model::Traces;
-        self.meet(implementation, &within);
+        self.add_pair(implementation, &within);
         let mut open = VecDeque::from([(implementation, within)]);
         let mut n_steps = 0;
         while let Some((state, within)) = if is_last_first { open.pop_back() } else { open.pop_front() } {
-            self.walk.may_go_on(self.chains.len())?;
+            self.walk.check_limit(self.chains.len())?;
             if within.is_empty() || sees_divergences && (self.any_diverges(&within)? || self.diverges(state)?) {
                 break;
             }
@@ -62,7 +62,7 @@ impl Comparison<'_, '_> {
                     is_broken = true;
                     break;
                 }
-                if self.meet(step.target, &next) {
+                if self.add_pair(step.target, &next) {
                     open.push_back((step.target, next));
                 }
             }
@@ -76,7 +76,7 @@ impl Comparison<'_, '_> {
     }
 
     /// Adds a pair, unless a subset was added for the configuration. Pairs with supersets are removed.
-    fn meet(&mut self, state: State, within: &Within) -> bool {
+    fn add_pair(&mut self, state: State, within: &Within) -> bool {
         let contains = |large: &Within, small: &Within| small.iter().all(|one| large.binary_search(one).is_ok());
         let chain = self.chains.entry(state).or_default();
         if chain.iter().any(|known| contains(within, known)) {
@@ -91,15 +91,15 @@ impl Comparison<'_, '_> {
 
     /// Closure under internal steps.
     fn closed(&mut self, mut open: Vec<State>) -> Result<Within, NotCounted> {
-        let mut met: HashSet<State> = open.iter().copied().collect();
+        let mut visited: HashSet<State> = open.iter().copied().collect();
         while let Some(state) = open.pop() {
             for step in self.walk.steps(state)?.iter().filter(|step| step.label == Label::TAU) {
-                if met.insert(step.target) {
+                if visited.insert(step.target) {
                     open.push(step.target);
                 }
             }
         }
-        let mut all: Vec<State> = met.into_iter().collect();
+        let mut all: Vec<State> = visited.into_iter().collect();
         all.sort_unstable();
         Ok(all.into())
     }
@@ -138,27 +138,27 @@ impl Comparison<'_, '_> {
             return Ok(known);
         }
         // Depth-first search; a configuration that recurs on the current path is on a cycle.
-        let mut way: Vec<(State, usize)> = vec![(state, 0)];
-        let mut is_on_way: HashSet<State> = HashSet::from([state]);
-        while let Some((at, n_taken)) = way.last_mut() {
+        let mut path: Vec<(State, usize)> = vec![(state, 0)];
+        let mut on_path: HashSet<State> = HashSet::from([state]);
+        while let Some((at, n_taken)) = path.last_mut() {
             let at = *at;
             let steps = self.walk.steps(at)?;
             let next = steps.iter().enumerate().skip(*n_taken).find(|(_, step)| step.label == Label::TAU);
             let Some((place, step)) = next else {
                 self.diverges.insert(at, false);
-                is_on_way.remove(&at);
-                way.pop();
+                on_path.remove(&at);
+                path.pop();
                 continue;
             };
             *n_taken = place + 1;
             let known = self.diverges.get(&step.target).copied();
-            if known == Some(true) || is_on_way.contains(&step.target) {
-                self.diverges.extend(way.iter().map(|&(at, _)| (at, true)));
+            if known == Some(true) || on_path.contains(&step.target) {
+                self.diverges.extend(path.iter().map(|&(at, _)| (at, true)));
                 return Ok(true);
             }
             if known.is_none() {
-                is_on_way.insert(step.target);
-                way.push((step.target, 0));
+                on_path.insert(step.target);
+                path.push((step.target, 0));
             }
         }
         Ok(false)

@@ -29,13 +29,13 @@ fn expect(script: &str, assertion: &str, nearest: (u64, u64), any: (u64, u64)) {
 }
 
 #[test]
-fn what_always_holds_is_looked_for_with_the_event_before() {
+fn invariants_are_checked_in_configurations_with_events() {
     // Five configurations with events; the steps of 0 and 1 are counted twice.
     expect(COUNTER, "P() |= [] small", (5, 7), (5, 7));
 }
 
 #[test]
-fn a_prefix_that_breaks_a_formula_is_met_before_it_is_found() {
+fn bad_prefixes_are_counted_before_they_end_the_search() {
     // Breadth first: 0, 1, 2 where the automaton has no successor, 0 after `down`. Depth first: 0 after `down` before
     // 2.
     expect(COUNTER, "P() |= [] low", (4, 3), (3, 4));
@@ -48,7 +48,7 @@ fn a_loop_is_found_when_a_run_comes_back_with_the_same_event() {
 }
 
 #[test]
-fn components_are_looked_for_from_the_last_step_on() {
+fn components_are_searched_from_the_last_step() {
     // The automaton of `<>[]!two` has a waiting and an accepting state: seven pairs, and the loop of `up` and `down`
     // below 2.
     expect(COUNTER, "P() |= [] <> two", (7, 9), (7, 9));
@@ -81,7 +81,7 @@ fn refinement_keeps_the_smallest_sets() {
 }
 
 #[test]
-fn a_trace_that_is_not_allowed_is_seen_at_once_or_where_it_ends() {
+fn forbidden_traces_are_detected_immediately_or_at_expansion() {
     let script = "P() = a -> b -> Stop; S() = a -> Stop;";
     // Depth first: the configuration after `b` is added with an empty set of the specification, and expanded.
     expect(script, "P() refines S()", (2, 2), (3, 2));
@@ -94,7 +94,7 @@ fn a_process_with_another_name_begins_with_that() {
 }
 
 #[test]
-fn any_witness_is_looked_for_depth_first() {
+fn any_witness_is_searched_depth_first() {
     // Breadth first: 0 to 2; 1 has two steps. Depth first: the same, as 2 is discovered after 0, which was known.
     expect(COUNTER, "P() reaches two", (3, 3), (3, 3));
     let script = "P() = a -> Q() [] b -> Stop; Q() = c -> Q();";

@@ -19,7 +19,7 @@ const COUNTED: &[(&str, u64, u64)] = &[
 ];
 
 #[test]
-fn states_in_whole_units_of_time_are_counted() {
+fn states_at_integer_times_are_counted() {
     for (definitions, n_states, n_transitions) in COUNTED {
         let found = counted("model.rts", definitions, "M() deadlockfree", Witness::Nearest);
         assert_eq!(found, (*n_states, *n_transitions), "{definitions}");

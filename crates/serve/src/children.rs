@@ -13,7 +13,7 @@ use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use tokio::sync::Mutex;
 
 /// Child process with its pipes.
-pub struct Talker {
+pub struct ChildProcess {
     child: Child,
     input: Option<ChildStdin>,
     output: BufReader<ChildStdout>,
@@ -22,9 +22,9 @@ pub struct Talker {
     words: Arc<Mutex<Vec<u8>>>,
 }
 
-impl Talker {
+impl ChildProcess {
     /// Starts a child in a folder. It is killed when it is dropped.
-    pub fn start<S: AsRef<OsStr>>(program: &Path, folder: &Path, arguments: &[S]) -> Result<Talker, String> {
+    pub fn start<S: AsRef<OsStr>>(program: &Path, folder: &Path, arguments: &[S]) -> Result<ChildProcess, String> {
         let mut command = Command::new(program);
         command.args(arguments).current_dir(folder).kill_on_drop(true);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -44,11 +44,11 @@ impl Talker {
                 }
             });
         }
-        Ok(Talker { child, input, output, line: Vec::new(), words })
+        Ok(ChildProcess { child, input, output, line: Vec::new(), words })
     }
 
     /// Sends a line; false if the child does not read in time, or has exited.
-    pub async fn say(&mut self, text: &str) -> bool {
+    pub async fn send(&mut self, text: &str) -> bool {
         match &mut self.input {
             Some(input) => input.write_all(text.as_bytes()).await.is_ok() && input.flush().await.is_ok(),
             None => false,
@@ -61,7 +61,7 @@ impl Talker {
     }
 
     /// Receives the next line; `None` at the end of the output, or for a line beyond the limit.
-    pub async fn hear(&mut self) -> Option<String> {
+    pub async fn receive(&mut self) -> Option<String> {
         let left = (MAX_CHILD_LINE - self.line.len()) as u64;
         (&mut self.output).take(left).read_until(b'\n', &mut self.line).await.ok()?;
         let line = std::mem::take(&mut self.line);

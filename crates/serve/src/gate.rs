@@ -70,9 +70,9 @@ impl Gate {
         let bearer = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
         let bearer = bearer.and_then(|value| value.strip_prefix("Bearer "));
         let protocols = headers.get(header::SEC_WEBSOCKET_PROTOCOL).and_then(|value| value.to_str().ok());
-        let mut told =
+        let mut offered =
             protocols.into_iter().flat_map(|all| all.split(',')).filter_map(|word| word.trim().strip_prefix("token."));
-        bearer.into_iter().any(|word| same(word, &self.token)) || told.any(|word| same(word, &self.token))
+        bearer.into_iter().any(|word| same(word, &self.token)) || offered.any(|word| same(word, &self.token))
     }
 }
 

@@ -5,7 +5,7 @@
 //! when that is cancelled, exceeds its time, or loses its tab, the child is killed.
 
 use crate::Workbench;
-use crate::children::Talker;
+use crate::children::ChildProcess;
 use limits::input::workbench::{MAX_CHILDREN, MAX_SIMULATORS, SIMULATOR_IDLE};
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -112,7 +112,7 @@ struct Slot {
 }
 
 struct Worker {
-    talker: Talker,
+    child: ChildProcess,
     used: Instant,
     _places: (Place, Option<Place>),
 }
@@ -192,14 +192,14 @@ impl Worker {
         if let Some(bytes) = workbench.settings.memory_bytes {
             arguments.push(format!("--memory-limit={bytes}"));
         }
-        let talker = Talker::start(&workbench.settings.program, workbench.folder.root(), &arguments)?;
-        Ok(Worker { talker, used: Instant::now(), _places: places })
+        let child = ChildProcess::start(&workbench.settings.program, workbench.folder.root(), &arguments)?;
+        Ok(Worker { child, used: Instant::now(), _places: places })
     }
 
     async fn answer(&mut self, question: &Value) -> Result<Value, String> {
-        let child = &mut self.talker;
-        if child.say(&format!("{question}\n")).await
-            && let Some(line) = child.hear().await
+        let child = &mut self.child;
+        if child.send(&format!("{question}\n")).await
+            && let Some(line) = child.receive().await
         {
             return serde_json::from_str(&line).map_err(|error| format!("an answer that cannot be read: {error}"));
         }

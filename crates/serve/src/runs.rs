@@ -1,7 +1,7 @@
 //! Checks: one at a time, each in its own child, with events for every tab.
 
 use crate::Workbench;
-use crate::children::Talker;
+use crate::children::ChildProcess;
 use crate::outbox::Outbox;
 use limits::input::workbench::{MAX_ASSERTIONS, MAX_VERDICT_FILES, MAX_WAITING_CHECKS};
 use serde_json::{Value, json};
@@ -63,7 +63,7 @@ impl Runs {
     }
 
     /// Sends an event to every tab.
-    pub fn tell(&self, event: &Value) {
+    pub fn broadcast(&self, event: &Value) {
         let event: Arc<str> = event.to_string().into();
         self.outboxes().retain(|outbox| match outbox.upgrade() {
             Some(outbox) => {
@@ -126,7 +126,7 @@ impl Runs {
             (run, stop)
         };
         let (file, indices) = (&request.file, &request.indices);
-        runs.tell(&json!({ "event": "run", "state": "queued", "run": run, "file": file, "indices": indices, "version": version }));
+        runs.broadcast(&json!({ "event": "run", "state": "queued", "run": run, "file": file, "indices": indices, "version": version }));
         let workbench = Arc::clone(workbench);
         tokio::spawn(async move {
             let one = Run { workbench: &workbench, run, file: &request.file, version };
@@ -167,7 +167,7 @@ fn arguments(workbench: &Workbench, request: &Request) -> Result<Vec<String>, St
 }
 
 /// Reason for the end of a check.
-enum Over {
+enum RunEnd {
     /// Completed.
     Done,
     /// Cancelled by a tab.
@@ -185,42 +185,42 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    async fn work(&self, arguments: &[String], unsaved: &Value, stop: &Notify) -> Over {
+    async fn work(&self, arguments: &[String], unsaved: &Value, stop: &Notify) -> RunEnd {
         let turn = tokio::select! {
             turn = self.workbench.runs.turn.acquire() => turn,
-            () = stop.notified() => return Over::Cancelled,
+            () = stop.notified() => return RunEnd::Cancelled,
         };
-        let Ok(_turn) = turn else { return Over::Cancelled };
+        let Ok(_turn) = turn else { return RunEnd::Cancelled };
         let Workbench { settings, folder, .. } = self.workbench;
-        let mut child = match Talker::start(&settings.program, folder.root(), arguments) {
+        let mut child = match ChildProcess::start(&settings.program, folder.root(), arguments) {
             Ok(child) => child,
-            Err(why) => return Over::Dead(why),
+            Err(why) => return RunEnd::Dead(why),
         };
-        self.tell(json!({ "state": "child", "process": child.id() }));
-        if !child.say(&unsaved.to_string()).await {
+        self.report(json!({ "state": "child", "process": child.id() }));
+        if !child.send(&unsaved.to_string()).await {
             let (_, words) = child.end().await;
-            return Over::Dead(words);
+            return RunEnd::Dead(words);
         }
         child.close();
         loop {
             tokio::select! {
-                line = child.hear() => match line {
+                line = child.receive() => match line {
                     Some(line) => self.pass(&line),
                     None => break,
                 },
                 () = stop.notified() => {
                     child.kill().await;
-                    return Over::Cancelled;
+                    return RunEnd::Cancelled;
                 }
             }
         }
         let (status, words) = child.end().await;
-        let is_told = status.is_some_and(|status| matches!(status.code(), Some(0..=3)));
-        if is_told && (self.is_answered() || words.is_empty()) {
-            return Over::Done;
+        let has_completed = status.is_some_and(|status| matches!(status.code(), Some(0..=3)));
+        if has_completed && (self.is_answered() || words.is_empty()) {
+            return RunEnd::Done;
         }
         let status = status.map_or_else(|| "it is gone".to_owned(), |status| status.to_string());
-        Over::Dead(if words.is_empty() { status } else { format!("{words}\n({status})") })
+        RunEnd::Dead(if words.is_empty() { status } else { format!("{words}\n({status})") })
     }
 
     /// Forwards a line of the child to the tabs.
@@ -228,14 +228,14 @@ impl Run<'_> {
         let Ok(mut event) = serde_json::from_str::<Value>(line) else { return };
         let index = event["index"].as_u64().unwrap_or(0);
         match event["event"].as_str() {
-            Some("started") => self.tell(json!({ "state": "started", "index": index })),
-            Some("progress") => self.tell(json!({ "state": "progress", "index": index, "progress": event })),
+            Some("started") => self.report(json!({ "state": "started", "index": index })),
+            Some("progress") => self.report(json!({ "state": "progress", "index": index, "progress": event })),
             Some("verdict") => {
                 if let Some(fields) = event.as_object_mut() {
                     fields.remove("event");
                 }
                 self.keep(index, &event);
-                self.tell(json!({ "state": "verdict", "index": index, "answer": event }));
+                self.report(json!({ "state": "verdict", "index": index, "answer": event }));
             }
             _ => {}
         }
@@ -257,22 +257,22 @@ impl Run<'_> {
         self.workbench.runs.state().open.get(&self.run).is_none_or(|open| open.left.is_empty())
     }
 
-    fn tell(&self, mut event: Value) {
+    fn report(&self, mut event: Value) {
         event["event"] = json!("run");
         event["run"] = json!(self.run);
         event["file"] = json!(self.file);
         event["version"] = json!(self.version);
-        self.workbench.runs.tell(&event);
+        self.workbench.runs.broadcast(&event);
     }
 
-    fn finish(&self, over: Over) {
+    fn finish(&self, over: RunEnd) {
         let open = self.workbench.runs.state().open.remove(&self.run);
-        let is_cancelled = matches!(over, Over::Cancelled) || open.as_ref().is_some_and(|open| open.is_stopped);
+        let is_cancelled = matches!(over, RunEnd::Cancelled) || open.as_ref().is_some_and(|open| open.is_stopped);
         let message = match over {
-            Over::Dead(words) if !is_cancelled => Some(words),
+            RunEnd::Dead(words) if !is_cancelled => Some(words),
             _ => None,
         };
         let left = open.map(|open| open.left).unwrap_or_default();
-        self.tell(json!({ "state": "done", "left": left, "cancelled": is_cancelled, "message": message }));
+        self.report(json!({ "state": "done", "left": left, "cancelled": is_cancelled, "message": message }));
     }
 }

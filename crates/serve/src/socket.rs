@@ -153,7 +153,7 @@ impl Tab {
                 }
                 let file = file()?;
                 workbench.texts.save(&workbench.folder, file, params["force"].as_bool().unwrap_or(false))?;
-                workbench.runs.tell(&json!({ "event": "saved", "file": file }));
+                workbench.runs.broadcast(&json!({ "event": "saved", "file": file }));
                 Ok(json!({}))
             }
             "check" => self.check(file()?, &params),
@@ -185,7 +185,7 @@ impl Tab {
         let text = params["text"].as_str().ok_or_else(|| "which text?".to_owned())?;
         let version = workbench.texts.edit(file, params["base"].as_u64().unwrap_or(0), text.to_owned())?;
         let event = json!({ "by": self.number, "event": "text", "file": file, "text": text, "version": version, "saved": false });
-        workbench.runs.tell(&event);
+        workbench.runs.broadcast(&event);
         Ok(json!({ "version": version }))
     }
 

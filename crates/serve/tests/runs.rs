@@ -31,7 +31,7 @@ fn verdicts_reach_every_tab_and_those_that_come_later() {
 }
 
 #[test]
-fn a_killed_child_is_told_with_its_last_words_and_the_server_lives_on() {
+fn a_killed_child_is_reported_with_its_last_message_and_the_server_still_runs() {
     let server = Server::start("killed", "cat >/dev/null; echo 'out of luck' >&2; kill -9 $$");
     let mut tab = server.connect();
     tab.ask("check", &check(&[1, 2])).unwrap();
@@ -75,7 +75,7 @@ fn a_browser_that_is_gone_leaves_nothing_running() {
         std::thread::sleep(Duration::from_millis(100));
         !std::path::Path::new(&process).exists()
     });
-    assert!(is_gone, "after a while nobody wants to know");
+    assert!(is_gone, "a check is cancelled after its last tab has disconnected");
 }
 
 #[test]
@@ -107,7 +107,7 @@ fn two_tabs_edit_one_file() {
 }
 
 #[test]
-fn saving_does_not_overwrite_what_somebody_else_wrote() {
+fn saving_does_not_overwrite_external_changes() {
     let server = Server::start("save", "exit 0");
     let mut tab = server.connect();
     let version = tab.ask("open", &json!({ "file": "a.csp" })).unwrap()["version"].clone();
@@ -123,7 +123,7 @@ fn saving_does_not_overwrite_what_somebody_else_wrote() {
 }
 
 #[test]
-fn a_file_that_somebody_else_writes_is_read_again_unless_it_was_changed_here() {
+fn externally_changed_files_are_reread_unless_edited() {
     let server = Server::start("disk", "exit 0");
     let mut tab = server.connect();
     let open = json!({ "file": "a.csp" });

@@ -35,7 +35,7 @@ fn names_and_pages_of_others_are_refused() {
 }
 
 #[test]
-fn nothing_but_the_page_is_told_without_the_token() {
+fn only_the_page_is_served_without_the_token() {
     let server = Server::start("token", "exit 0");
     assert_eq!(status(&server.get("/", "")), 200);
     assert_eq!(status(&server.get("/api/alive", "")), 401);

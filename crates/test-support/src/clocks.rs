@@ -52,19 +52,19 @@ pub fn fischer(n: usize, delay: u32, is_wrong: bool) -> TimedNetwork {
     let mut rules = Vec::new();
     for member in 0..n {
         let mut add = |expression| network.data.expressions.add(expression, Span::default());
-        let (read, nobody) = (add(Expression::Variable(board)), add(Expression::Integer(0)));
+        let (read, free) = (add(Expression::Variable(board)), add(Expression::Integer(0)));
         let own = add(Expression::Integer(member as i64 + 1));
-        let is_nobody = add(Expression::Binary(BinaryOperator::Equal, read, nobody));
+        let is_free = add(Expression::Binary(BinaryOperator::Equal, read, free));
         let is_own = add(Expression::Binary(BinaryOperator::Equal, read, own));
         let write = |value| Statement::Assign { variable: board, value, origin: Span::default() };
         let rule = |action, guard, statements: Vec<Statement>| {
             let command = Command { guard, statements: statements.into() };
             Rule { command: Some(command.into()), ..Rule::new([(MachineId(member as u32), action)], STEP) }
         };
-        rules.push(rule(REQUEST, Some(is_nobody), Vec::new()));
+        rules.push(rule(REQUEST, Some(is_free), Vec::new()));
         rules.push(rule(CLAIM, None, vec![write(own)]));
         rules.push(rule(ENTER, Some(is_own), Vec::new()));
-        rules.push(rule(LEAVE, None, vec![write(nobody)]));
+        rules.push(rule(LEAVE, None, vec![write(free)]));
         let others = (0..member).map(|other| [(MachineId(other as u32), COLLIDE), (MachineId(member as u32), COLLIDE)]);
         rules.extend(others.map(|both| Rule::new(both, COLLISION)));
     }

@@ -147,7 +147,7 @@ impl Author<'_> {
     }
 
     /// Expression of a sort that reads a variable, if there is one.
-    fn look(&mut self, sort: Sort) -> Option<ExpressionId> {
+    fn variable_expression(&mut self, sort: Sort) -> Option<ExpressionId> {
         match self.random.below(5) {
             0 => {
                 let array =
@@ -186,7 +186,7 @@ impl Author<'_> {
     }
 
     fn integer(&mut self, depth: usize) -> ExpressionId {
-        let known = (self.random.below(3) > 0).then(|| self.look(Sort::Integer)).flatten();
+        let known = (self.random.below(3) > 0).then(|| self.variable_expression(Sort::Integer)).flatten();
         if depth == 0 || self.random.below(3) > 0 {
             return known.unwrap_or_else(|| {
                 let is_edge = self.is_wide && self.random.below(2) == 0;
@@ -251,7 +251,7 @@ impl Author<'_> {
             return condition;
         }
         match self.random.below(if depth == 0 { 4 } else { 8 }) {
-            0 => self.look(Sort::Boolean).unwrap_or_else(|| self.add(Expression::Boolean(true))),
+            0 => self.variable_expression(Sort::Boolean).unwrap_or_else(|| self.add(Expression::Boolean(true))),
             1..=3 => {
                 let (mut left, mut right) = (self.integer(depth.saturating_sub(1)), self.integer(0));
                 if self.random.below(3) == 0 {

@@ -5,7 +5,7 @@
 //! message is better than a machine that stops responding.
 
 use crate::memory::{self, Machine};
-use crate::progress::{Teller, Work};
+use crate::progress::{ProgressDisplay, Work};
 use crate::tries::{Tried, Tries};
 use analysis::{Activity, Attempt, Interrupt, Progress, Statistics};
 use limits::effort::memory::{FOR_READING, FOR_REPLAY, KEPT, LAST, LONGEST_WAIT, NUDGE_BYTES, ROOM, SPARE};
@@ -71,7 +71,7 @@ pub struct Budget {
     next_far_look: AtomicU64,
     next_look_for_room: AtomicU64,
     has_room: AtomicBool,
-    progress: Teller,
+    progress: ProgressDisplay,
     tries: Tries,
 }
 
@@ -118,7 +118,7 @@ impl Budget {
             next_far_look: AtomicU64::new(MACHINE_CHECK.as_nanos() as u64),
             next_look_for_room: AtomicU64::new(0),
             has_room: AtomicBool::new(true),
-            progress: Teller::new(),
+            progress: ProgressDisplay::new(),
             tries: Tries::default(),
         };
         budget.restart();
@@ -190,7 +190,7 @@ impl Budget {
         self.deadline.fetch_max(wanted.min(most), Ordering::Relaxed);
     }
 
-    fn looked_at(&self, now: u64) -> Option<Interrupt> {
+    fn exceeded(&self, now: u64) -> Option<Interrupt> {
         if is_interrupted() || is_outdated() {
             return Some(Interrupt::Cancelled);
         }
@@ -248,7 +248,7 @@ impl Budget {
         if known.is_some() {
             return known;
         }
-        let found = self.looked_at(self.now())?;
+        let found = self.exceeded(self.now())?;
         // The first worker that exceeds a limit determines the reason.
         let first = self.over.compare_exchange(NOT_OVER, code(found), Ordering::Relaxed, Ordering::Relaxed);
         first.map_or_else(reason, |_| Some(found))
@@ -335,7 +335,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_asks_again_hears_the_same_reason() {
+    fn later_polls_report_the_same_reason() {
         let budget = Budget::new(None, Some(1));
         budget.used_before.store(0, Ordering::Relaxed);
         budget.next_look.store(0, Ordering::Relaxed);

@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn this_machine_tells() {
+    fn this_machine_reports_memory() {
         let machine = Machine::new();
         let available = machine.available().expect("the systems that tests run on are known");
         assert!(available > 0);

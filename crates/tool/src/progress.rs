@@ -28,7 +28,7 @@ pub enum Work {
 
 /// Progress display of the current work.
 #[derive(Debug)]
-pub struct Teller {
+pub struct ProgressDisplay {
     is_terminal: bool,
     /// Whether progress is shown at all.
     is_heard: AtomicBool,
@@ -44,22 +44,28 @@ struct Shown {
     work: Work,
     activity: Activity,
     /// Last statistics from a component that has some: others only poll for cancellation.
-    told: Statistics,
+    statistics: Statistics,
     /// Time and number of states at the last update.
     last: Option<(Instant, u64)>,
 }
 
 impl Shown {
     fn new(work: Work) -> Shown {
-        Shown { start: Instant::now(), work, activity: Activity::default(), told: Statistics::default(), last: None }
+        Shown {
+            start: Instant::now(),
+            work,
+            activity: Activity::default(),
+            statistics: Statistics::default(),
+            last: None,
+        }
     }
 }
 
-impl Teller {
+impl ProgressDisplay {
     /// Display without content.
-    pub fn new() -> Teller {
+    pub fn new() -> ProgressDisplay {
         let is_terminal = std::io::stderr().is_terminal();
-        Teller {
+        ProgressDisplay {
             is_terminal,
             is_heard: AtomicBool::new(is_terminal),
             due: AtomicU64::new(0),
@@ -108,7 +114,7 @@ impl Teller {
             return;
         }
         if progress.n_states > 0 {
-            shown.told = *progress;
+            shown.statistics = *progress;
         }
         let now = Instant::now();
         if let Work::Streamed { script, index } = &shown.work {
@@ -118,11 +124,11 @@ impl Teller {
             return;
         }
         self.set_due(NEXT_LINE);
-        let n_states = shown.told.n_states;
+        let n_states = shown.statistics.n_states;
         let (since, n_before) = shown.last.unwrap_or((shown.start, 0));
         let rate = n_states.saturating_sub(n_before) as f64 / (now - since).as_secs_f64();
         let Work::Named(name) = &shown.work else { return };
-        let line = line(name, &shown.told, rate, memory(), now - shown.start);
+        let line = line(name, &shown.statistics, rate, memory(), now - shown.start);
         output::say(&format!("\r{line}\x1b[K"));
         shown.last = Some((now, n_states));
     }
@@ -136,7 +142,7 @@ impl Teller {
 }
 
 fn reached(shown: &Shown, memory: u64, now: Instant) -> Reached {
-    let told = &shown.told;
+    let statistics = &shown.statistics;
     let part = match shown.activity {
         Activity::Compressing(number) => Some(number),
         _ => None,
@@ -144,10 +150,10 @@ fn reached(shown: &Shown, memory: u64, now: Instant) -> Reached {
     Reached {
         phase: shown.activity.name(),
         part,
-        states: told.n_states,
-        transitions: told.n_transitions,
-        waiting: told.n_waiting,
-        depth: told.depth,
+        states: statistics.n_states,
+        transitions: statistics.n_transitions,
+        waiting: statistics.n_waiting,
+        depth: statistics.depth,
         memory_bytes: memory,
         seconds: (now - shown.start).as_secs_f64(),
     }
@@ -190,14 +196,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_line_tells_how_far_the_search_is() {
+    fn the_line_shows_the_progress_of_the_search() {
         let nothing = Statistics::default();
         assert_eq!(
             line("P [T= Q  ", &nothing, 0.0, 3 << 19, Duration::from_millis(1500)),
             "P [T= Q  preparing  1.5 MiB  1.5 s"
         );
         let some = Statistics { n_states: 1_234_567, n_waiting: 45_000, depth: 17, ..nothing };
-        let told = line("", &some, 310_000.0, 5 << 29, Duration::from_secs(4));
-        assert_eq!(told, "1.23M states  310.0k/s  45.0k waiting  depth 17  2.50 GiB  4.0 s");
+        let text = line("", &some, 310_000.0, 5 << 29, Duration::from_secs(4));
+        assert_eq!(text, "1.23M states  310.0k/s  45.0k waiting  depth 17  2.50 GiB  4.0 s");
     }
 }

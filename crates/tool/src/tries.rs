@@ -58,7 +58,7 @@ mod tests {
     use analysis::Outcome;
 
     #[test]
-    fn what_runs_side_by_side_is_told_apart() {
+    fn parallel_engines_are_recorded_separately() {
         let tries = Tries::default();
         tries.begin("search");
         tries.begin("induction");

@@ -1,10 +1,10 @@
-//! Whatever a path leads to: a clear message and exit code 2, soon, and nothing else.
+//! Bad paths: a clear message and exit code 2, soon, and no other output.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
-/// A folder of its own for a test.
+/// Fresh folder for a test.
 fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = std::fs::remove_dir_all(&folder);
@@ -140,7 +140,7 @@ fn an_interrupt_ends_with_its_own_code() {
         .stdin(Stdio::piped())
         .spawn()
         .unwrap();
-    // It waits for its input, which stays open; give it time to begin.
+    // It waits for its input, which stays open; the delay lets it start.
     let _input = waiting.stdin.take();
     std::thread::sleep(Duration::from_millis(500));
     assert!(Command::new("kill").args(["-INT", &waiting.id().to_string()]).status().unwrap().success());

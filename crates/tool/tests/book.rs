@@ -33,7 +33,7 @@ fn folder_with_examples(examples: &Path) -> PathBuf {
     folder
 }
 
-/// The page with the answers of today.
+/// Page with the current output.
 fn replay_page(folder: &Path, page: &str) -> String {
     let mut result = String::new();
     let mut session: Option<String> = None;
@@ -58,7 +58,7 @@ fn replay_page(folder: &Path, page: &str) -> String {
     result
 }
 
-/// A session with the answers of today.
+/// Session with the current output.
 fn replay(folder: &Path, session: &str) -> String {
     let mut exit_code = None;
     let steps = session.split("$ ").skip(1).map(|step| {
@@ -75,7 +75,7 @@ fn replay(folder: &Path, session: &str) -> String {
         } else {
             shown.trim_end().to_owned()
         };
-        // A blank line sets the commands of a session apart where the page has one.
+        // A blank line separates commands of a session if the page has one.
         let gap = if shown.ends_with("\n\n") || shown == "\n" { "\n" } else { "" };
         let end = if answer.is_empty() { "" } else { "\n" };
         format!("$ {command}\n{answer}{end}{gap}")

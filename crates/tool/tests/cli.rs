@@ -1,8 +1,8 @@
-//! The promises of the command line, as transcripts.
+//! The contract of the command line, as transcripts.
 //!
-//! Each file in `cli/` holds commands (`$ tracehound ...`), run in `cli/scripts/`, perhaps with a file there as
-//! standard input (`$ tracehound ... < FILE`), and what they answer: standard output as it is, standard error behind
-//! `! `, the exit code behind `? `. `UPDATE_EXPECTED=1` rewrites the answers.
+//! Each file in `cli/` holds commands (`$ tracehound ...`), run in `cli/scripts/`, with an optional file there as
+//! standard input (`$ tracehound ... < FILE`), and their output: standard output as it is, standard error after `! `,
+//! the exit code after `? `. `UPDATE_EXPECTED=1` rewrites the output.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ fn transcripts() {
     });
 }
 
-/// The transcript with the answers of today.
+/// Transcript with the current output.
 fn replay(folder: &Path, transcript: &str) -> String {
     let mut answer = String::new();
     let mut is_answer = false;

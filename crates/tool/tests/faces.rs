@@ -1,19 +1,19 @@
-//! Runs that break formulas, the same in all that shows them.
+//! Counterexamples of formulas, consistent in all output formats.
 
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A script whose first assertion fails, and what is shown of its run.
+/// Script whose first assertion fails, with the expected display of its counterexample.
 struct Case {
     file: &'static str,
     text: &'static str,
-    /// The events of the steps, and how many of them repeat.
+    /// Events of the steps, and the length of the loop.
     steps: &'static [&'static str],
     n_repeated: usize,
     sealed: Option<u64>,
     reading: &'static str,
-    /// The step of each position; -1 at the start.
+    /// Step of each position; -1 for the initial one.
     rows: &'static [i64],
 }
 
@@ -105,7 +105,7 @@ fn tell(folder: &Path, arguments: &[&str]) -> String {
     String::from_utf8(command.stdout).unwrap()
 }
 
-/// The events behind the numbers of steps, from a table or a chart.
+/// Events after the step numbers of a table or a chart.
 fn numbered(text: &str) -> Vec<String> {
     let rows = text.lines().filter_map(|line| {
         let mut words = line.split(|c: char| c.is_whitespace() || c == '│').filter(|word| !word.is_empty());
@@ -154,7 +154,7 @@ fn all_show_the_same_run() {
     }
 }
 
-/// The event of a position is marked in the row of the step that it belongs to.
+/// The event of a position is highlighted in the row of its step.
 #[test]
 fn truths_stand_beside_their_steps() {
     let folder = folder().join("truths");
@@ -171,7 +171,7 @@ fn truths_stand_beside_their_steps() {
         let beside = rows.zip(values).filter(|(_, value)| **value == Value::Bool(true));
         beside.map(|(row, _)| row.as_i64().unwrap_or(-1)).collect::<Vec<i64>>()
     };
-    // What PAT calls `b` is true where `b` has just happened.
+    // In PAT's semantics `b` is true where `b` has just happened.
     let pat = "P() = a -> b -> P();\n#assert P() |= [] (a -> X a);\n";
     assert_eq!(truths("pat.csp", pat, "a"), [0]);
     let csp = "channel a, b\nP = a -> b -> P\nassert P |= LTL: \"G ([a] => X [a])\"\n";

@@ -1,4 +1,4 @@
-//! Scripts that are written for other tools include the original from wherever they stand.
+//! Scripts generated for other tools include the original from any folder.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ fn run(folder: &Path, arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_tracehound")).args(arguments).current_dir(folder).output().unwrap()
 }
 
-/// The verdicts of all assertions of a script, and how the check ended.
+/// Verdicts of all assertions of a script, and the exit code.
 fn verdicts(folder: &Path, script: &str) -> (Vec<String>, Option<i32>) {
     let output = run(folder, &["check", script]);
     let text = String::from_utf8_lossy(&output.stdout).into_owned();

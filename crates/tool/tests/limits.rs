@@ -1,4 +1,4 @@
-//! Limits end a check soon, for the reason that is given, and leave the next assertion its share.
+//! Limits end a check soon, with the right reason, and leave the next assertion its share.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -18,11 +18,11 @@ fn said(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
 }
 
-/// Takes a second or two to decide, so that the limits are looked at.
+/// Takes long enough to decide that the limits are polled.
 const COUNTERS: &str = "channel a : {0..3}.{0..3}\nchannel b\n\
     CELL(v) = a?i?j -> CELL((v + i * j) % 50) [] b -> CELL(v)\nSYS = ||| k : {0..2} @ CELL(k)\n";
 
-/// Memory is looked at where the system tells.
+/// Memory is limited where the system reports it.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_print_at_the_memory_limit_leaves_memory_to_assertions() {
@@ -36,7 +36,7 @@ fn a_print_at_the_memory_limit_leaves_memory_to_assertions() {
     assert_eq!(output.status.code(), Some(0), "a print without a value is no verdict: {said}");
 }
 
-/// The states of a process without a network are walked as terms.
+/// The states of a process without a network are explored as terms.
 #[cfg(target_os = "linux")]
 #[test]
 fn walking_terms_ends_for_want_of_memory() {
@@ -55,7 +55,7 @@ fn walking_terms_ends_for_want_of_memory() {
 #[test]
 fn a_time_limit_ends_evaluations() {
     let path = script("nothing.csp", "channel c : {0..1000000000}\n");
-    // Nothing of this is done within a second on any machine.
+    // Takes more than a second on any machine.
     let triples = "card({(x, y, z) | x <- {0..5000}, y <- {0..5000}, z <- {0..5000}})";
     for expression in [triples, "{0..40000000} == {x | x <- {0..40000000}}", "<x | x <- <0..1000000000>>"] {
         let start = Instant::now();
@@ -66,7 +66,7 @@ fn a_time_limit_ends_evaluations() {
     }
 }
 
-/// A program that asked for a document gets one.
+/// A JSON document is complete although a limit is exceeded.
 #[test]
 fn nothing_to_read_is_answered_with_a_document() {
     let path = script("two.csp", "assert STOP [T= STOP\nassert SKIP [T= STOP\n").display().to_string();
@@ -87,7 +87,7 @@ fn nothing_to_read_is_answered_with_a_document() {
     }
 }
 
-/// What is undecided tells how far it was, and what would help from what was seen.
+/// An unknown verdict reports the extent of the search, and suggestions based on it.
 #[test]
 fn limits_leave_counts_and_hints() {
     let twenty = "channel up, down : {0..19}\nCELL(i) = up.i -> down.i -> CELL(i)\nSYS = ||| i : {0..19} @ CELL(i)\n\
@@ -109,7 +109,7 @@ fn limits_leave_counts_and_hints() {
     assert_eq!(output.status.code(), Some(3));
 }
 
-/// Whoever asked a solver is told how else it could be asked, and how far it was.
+/// An inconclusive SAT engine reports its extent, and suggests other engines.
 #[test]
 fn a_solver_that_is_stopped_names_its_settings() {
     let ring = "channel go : {0..7}\nTURN(i) = go.i -> TURN((i + 1) % 8)\nassert TURN(0) [T= TURN(0)\n";
@@ -124,7 +124,7 @@ fn a_solver_that_is_stopped_names_its_settings() {
     assert!(text.contains("no run of at most 3 steps breaks it; `--depth` looks at longer ones"), "{text}");
 }
 
-/// Threads take memory: more than a few for each core are not started.
+/// Threads take memory: their number is bounded by a multiple of the cores.
 #[cfg(target_os = "linux")]
 #[test]
 fn the_number_of_threads_is_bounded() {
@@ -136,7 +136,7 @@ fn the_number_of_threads_is_bounded() {
     assert!(peak < 1 << 30, "{peak} bytes");
 }
 
-/// Scripts that are far larger than they look end in an answer or a reason, and the assertions behind them are decided.
+/// Scripts with huge values or state spaces end with a verdict or a reason, and later assertions are decided.
 #[test]
 fn what_is_far_too_large_is_named() {
     let skips = format!("P = {}SKIP\n", "SKIP ; ".repeat(40_000));
@@ -166,7 +166,7 @@ fn what_is_far_too_large_is_named() {
     }
 }
 
-/// A component that never ends is made beside the search; what it takes is given back.
+/// An infinite component is compiled in parallel to the search; its memory is released.
 #[cfg(target_os = "linux")]
 #[test]
 fn growing_components_end_for_want_of_memory() {
@@ -186,7 +186,7 @@ fn peak(text: &str) -> u64 {
     peak.expect("it is reported").trim_end_matches(',').parse().unwrap()
 }
 
-/// Relational renamings lead to the same want on many ways: six of ten values made a million of each.
+/// Relational renamings reach the same targets on many paths, which must not be enumerated one by one.
 #[test]
 fn explaining_a_deadlock_below_renamings_stays_small() {
     let nested = (0..6).fold("D".to_owned(), |process, _| format!("R({process})"));
@@ -200,7 +200,7 @@ fn explaining_a_deadlock_below_renamings_stays_small() {
     assert!(peak(&output) < 200 << 20, "{} bytes", peak(&output));
 }
 
-/// The states of a run share what does not change: a buffer as long as the run took memory quadratic in its length.
+/// The states of a run share unchanged parts: memory must not be quadratic in the length of a buffer.
 #[test]
 fn reporting_a_long_run_takes_memory_linear_in_its_length() {
     let text = "channel c 6000;\nP() = c!1 -> P();\n#assert P() deadlockfree;\n";
@@ -212,7 +212,7 @@ fn reporting_a_long_run_takes_memory_linear_in_its_length() {
     assert!(human.contains("after <... 5960 events, c!1, c!1"), "{human}");
 }
 
-/// Readers with a token each, and writers that take all tokens: a token's state names the writer that has it.
+/// Readers with a token each, and writers that take all tokens: a token's state names the writer that holds it.
 fn readers_and_writers(n: usize) -> String {
     format!(
         "ID = {{0..{}}}\nchannel sr, er, sw, ew : ID\n\
@@ -225,7 +225,7 @@ fn readers_and_writers(n: usize) -> String {
     )
 }
 
-/// A representative took time cubic in the number of readers, and the search asked for the time every thousand states.
+/// Computing orbit representatives polls for cancellation.
 #[test]
 fn symmetric_searches_keep_a_time_limit() {
     let path = script("readers-and-writers.csp", &readers_and_writers(100)).display().to_string();
@@ -234,7 +234,7 @@ fn symmetric_searches_keep_a_time_limit() {
     let (elapsed, said) = (start.elapsed(), said(&output));
     assert!(elapsed < Duration::from_secs(40), "{elapsed:?}: {said}");
     assert!(said.contains("holds   SYS") || said.contains("the time limit was reached"), "{said}");
-    // The last state is that in which one writes.
+    // In the last state one writes.
     assert!(!said.contains("holds") || said.contains("searched     102 states"), "{said}");
     assert!(!said.contains("holds") || said.contains("more than 18446744073709551615 symmetries"), "{said}");
 }

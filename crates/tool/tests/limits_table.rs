@@ -1,6 +1,6 @@
-//! Limits are obeyed for a table of inputs that are small to write and huge to compute, or broken.
+//! Limits hold for a table of inputs that are small to write and huge to compute, or malformed.
 //!
-//! Each input is given to the program itself. It must end with an exit code of the contract, without a panic, and
+//! Each input is passed to the program itself. It must end with an exit code of the contract, without a panic, and
 //! within its limits of time and memory.
 
 use crate::limits_inputs::{self, Input, Verdict};
@@ -12,18 +12,18 @@ use std::time::{Duration, Instant};
 
 const TIME_LIMIT: f64 = 1.0;
 const MEMORY_LIMIT_MB: u64 = 200;
-/// Processor seconds beyond the limit: the second of the contract, and another one because tests are hardly optimized.
+/// Processor seconds allowed beyond the limit: one by the contract, and one because tests are hardly optimized.
 const TIME_ALLOWANCE: f64 = 2.0;
-/// Memory that the program and its libraries take by themselves, in megabytes.
+/// Memory of the program without work, in megabytes.
 const BASE_MB: u64 = 80;
-/// A program that takes longer than this hangs.
+/// Time after which a program counts as hanging.
 const LONGEST: Duration = Duration::from_secs(60);
 /// Commands without limits.
 const UNLIMITED: [&str; 3] = ["typecheck", "fmt", "simulate"];
-/// The clock of `/proc` ticks this often in a second.
+/// Ticks per second of the clock in `/proc`.
 const TICKS: f64 = 100.0;
 
-/// What a run of the program took.
+/// Resources taken by a run of the program.
 #[derive(Debug)]
 struct Taken {
     code: Option<i32>,
@@ -47,7 +47,7 @@ fn run(input: &Input) -> Taken {
     let written = File::create(&output).unwrap();
     command.stdin(Stdio::piped()).stdout(written.try_clone().unwrap()).stderr(written);
     let mut child = command.spawn().unwrap();
-    // It may have ended before it has read everything.
+    // It may have ended before reading all of it.
     let _ = child.stdin.take().unwrap().write_all(input.typed.as_bytes());
     let (seconds, peak_mb) = watch(&mut child);
     let code = child.wait().unwrap().code();
@@ -57,7 +57,7 @@ fn run(input: &Input) -> Taken {
     Taken { code, seconds, peak_mb, text }
 }
 
-/// The processor time and the peak memory of a program, once it has ended and before it is waited for.
+/// Processor time and peak memory of a program, read after its end and before it is reaped.
 fn watch(child: &mut Child) -> (f64, u64) {
     let (start, mut peak_mb) = (Instant::now(), 0);
     loop {
@@ -77,9 +77,9 @@ fn watch(child: &mut Child) -> (f64, u64) {
     }
 }
 
-/// What is wrong with a run.
+/// Violation of the limits by a run.
 fn complaint(input: &Input, taken: &Taken) -> Option<String> {
-    // On a busy machine a script may not even be read in time.
+    // On a busy machine a script may not even be parsed in time.
     let is_unread = taken.text.contains("csp-sharp::time-limit");
     let allowed: &[i32] = match input.verdict.filter(|_| !is_unread) {
         Some(Verdict::Holds) => &[0, 3],

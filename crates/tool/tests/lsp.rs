@@ -7,7 +7,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 use test_support::mutate::Random;
 
-/// A server with an editor's side of its pipes.
+/// Server with the editor's ends of its pipes.
 struct Server {
     child: Child,
     stdin: Option<ChildStdin>,
@@ -92,7 +92,7 @@ impl Server {
         self.notify("textDocument/didOpen", json!({ "textDocument": document }));
     }
 
-    /// The next thing that is told and meant.
+    /// Next notification that satisfies a predicate.
     fn wait(&mut self, is_meant: impl Fn(&Value) -> bool) -> Value {
         loop {
             if let Some(at) = self.told.iter().position(&is_meant) {
@@ -127,7 +127,7 @@ fn a_script_is_checked_as_it_is_in_the_editor() {
     let script = folder.join("a.csp");
     std::fs::write(&script, "channel a\nP = STOP\nassert P :[deadlock free]\n").expect("a file can be written");
     let mut server = Server::start(&folder);
-    // What is on the disk has a deadlock; what is in the editor has none.
+    // The text on the disk has a deadlock; the text in the editor has none.
     server.open(&script, "channel a\nP = a -> P\nassert P :[deadlock free]\n");
     assert_eq!(server.problems(&script, 1), json!([]));
     server
@@ -156,7 +156,7 @@ fn a_long_check_is_cancelled_at_once_and_leaves_nothing() {
     server.wait(|told| told["method"] == "$/progress" && told["params"]["value"]["kind"] == "end");
     assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
     assert_eq!(children_of(server.child.id()), Vec::<u32>::new());
-    // What runs when the server ends, ends too.
+    // Checks end with the server.
     server
         .request("workspace/executeCommand", json!({ "command": "tracehound.check", "arguments": [uri(&script), 1] }));
     server.wait(|told| told["method"] == "$/progress" && told["params"]["value"]["kind"] == "begin");
@@ -170,21 +170,21 @@ fn a_long_check_is_cancelled_at_once_and_leaves_nothing() {
     }
 }
 
-/// The processes that one has started and that are not gone.
+/// Child processes that still run.
 fn children_of(id: u32) -> Vec<u32> {
     let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
     let numbers = processes.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
     numbers.filter(|child| state_of(*child).is_some_and(|(state, parent)| parent == id && state != 'Z')).collect()
 }
 
-/// The state of a process, and which one started it.
+/// State and parent of a process.
 fn state_of(id: u32) -> Option<(char, u32)> {
     let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
     let mut behind = stat.rsplit(')').next()?.split_whitespace();
     Some((behind.next()?.chars().next()?, behind.next()?.parse().ok()?))
 }
 
-/// A script of so many lines, all of them used.
+/// Script with this number of lines, all of them used.
 fn long_script(n_lines: usize) -> String {
     let mut text = String::from("channel a, b : {0..3}\n");
     for number in 0..n_lines / 4 {
@@ -224,7 +224,7 @@ fn many_edits_take_no_memory() {
     server.end();
 }
 
-/// Memory in pages.
+/// Resident memory in pages.
 fn resident(id: u32) -> u64 {
     let text = std::fs::read_to_string(format!("/proc/{id}/statm")).expect("there is such a file");
     text.split_whitespace().nth(1).and_then(|pages| pages.parse().ok()).expect("a number")

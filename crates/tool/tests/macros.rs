@@ -1,10 +1,10 @@
-//! Macros of CSP# that contain others many times, or nest deeply, are shared or refused.
+//! Macros of CSP# with exponential expansions or deep nesting are shared or refused.
 
 use std::fmt::Write;
 use std::path::Path;
 use std::process::{Command, Output};
 
-/// Runs a command on a script with little memory, which the system enforces.
+/// Runs a command on a script under a memory limit of the system.
 fn run(name: &str, text: &str, command: &str) -> Output {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     std::fs::write(&path, text).unwrap();
@@ -16,7 +16,7 @@ fn said(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
 }
 
-/// Macros that each stand for the one before, twice.
+/// Macros that each contain the previous one twice.
 fn doubling(n_levels: usize, first: &str) -> String {
     let mut text = format!("var x = 0;\n#define m0 {first};\n");
     for level in 1..=n_levels {

@@ -1,4 +1,4 @@
-//! What packages carry beside the binary.
+//! Contents of packages apart from the binary.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -18,7 +18,7 @@ fn names(folder: &Path) -> Vec<String> {
 #[test]
 fn manual_pages_are_those_of_the_commands() {
     let made = Path::new(env!("CARGO_TARGET_TMPDIR")).join("man");
-    // What an earlier run has left would hide that a page is missing.
+    // Files of an earlier run would hide a missing page.
     let _ = std::fs::remove_dir_all(&made);
     assert!(run(&["manual", made.to_str().expect("a path is text")]).status.success());
     let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/man");
@@ -49,7 +49,7 @@ fn every_command_has_a_page_and_hidden_ones_have_none() {
 }
 
 #[test]
-fn a_folder_that_cannot_be_made_is_told() {
+fn a_folder_that_cannot_be_created_is_reported() {
     let answer = run(&["manual", "/dev/null/pages"]);
     assert_eq!(answer.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&answer.stderr).contains("cannot write manual pages to"));

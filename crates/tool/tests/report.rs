@@ -1,4 +1,4 @@
-//! Reports: one page that needs nothing else.
+//! Reports: one self-contained page.
 
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -12,7 +12,7 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// Checks scripts in a folder; the report, and the exit code.
+/// Checks scripts in a folder, and returns the report and the exit code.
 fn report(folder: &Path, arguments: &[&str]) -> (String, Option<i32>) {
     let output = Command::new(env!("CARGO_BIN_EXE_tracehound"))
         .arg("check")
@@ -26,7 +26,7 @@ fn report(folder: &Path, arguments: &[&str]) -> (String, Option<i32>) {
     (page.unwrap_or_else(|error| panic!("{error}: {output:?}")), output.status.code())
 }
 
-/// What stands between two texts, each time.
+/// All texts between two delimiters.
 fn between<'a>(page: &'a str, start: &str, end: &str) -> Vec<&'a str> {
     page.split(start).skip(1).filter_map(|rest| rest.split(end).next()).collect()
 }
@@ -40,7 +40,7 @@ const KITCHEN: &str = "channel take, back : {1, 2}.{1, 2}\nchannel done\n\
     assert STOP [T= KITCHEN \\ {| back |}\nassert KITCHEN |= LTL: \"G F [back]\"\n";
 
 #[test]
-fn a_report_tells_everything_and_needs_nothing() {
+fn a_report_is_complete_and_self_contained() {
     let folder = folder("report");
     std::fs::write(folder.join("kitchen.csp"), KITCHEN).unwrap();
     let (page, code) = report(&folder, &["kitchen.csp"]);
@@ -58,7 +58,7 @@ fn a_report_tells_everything_and_needs_nothing() {
     ] {
         assert!(page.contains(expected), "{expected} is missing");
     }
-    // Nothing is fetched and nothing is run: no address but the name of a kind of document.
+    // Nothing is fetched and nothing is run: the only addresses are names of document types.
     let addresses: BTreeSet<&str> = between(&page, "://", "\"").into_iter().collect();
     assert_eq!(addresses, BTreeSet::from(["www.w3.org/2000/svg"]));
     assert!(!page.contains(" src=") && !page.contains("<link") && !page.contains("@import") && !page.contains("url("));

@@ -8,7 +8,7 @@ use std::process::{Command, Output};
 
 const TOOL: &str = env!("CARGO_BIN_EXE_tracehound");
 const OLD: &str = "old text\n";
-/// Its proofs are longer than a thousand bytes.
+/// Script whose proofs are longer than a thousand bytes.
 const COUNTERS: &str = "channel a : {0..9}.{0..9}\nP(i, n) = a.i.n -> P(i, (n + 1) % 10)\n\
     S = ||| i : {0..3} @ P(i, 0)\nassert S :[deadlock free]\n";
 
@@ -19,14 +19,14 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// A script of more than a thousand bytes, of which everything that is written is larger.
+/// Script of more than a thousand bytes, whose outputs are all larger.
 fn script() -> String {
     let events: Vec<String> = (0..100).map(|number| format!("a.{number}  ->  a.{}", number + 100)).collect();
     let process = format!("channel a : {{0..300}}\nP = {} -> STOP\n", events.join("\n  -> "));
     format!("{process}assert P :[deadlock free [F]]\nassert P [T= P\n")
 }
 
-/// Runs the tool in a folder with files of at most a block (512 or 1024 bytes, by the shell).
+/// Runs the tool in a folder with files limited to one block (512 or 1024 bytes, by the shell).
 fn limited(folder: &Path, arguments: &[&str]) -> Output {
     let command = "ulimit -c 0; ulimit -f 1; exec \"$0\" \"$@\"";
     Command::new("sh").args(["-c", command, TOOL]).args(arguments).current_dir(folder).output().unwrap()

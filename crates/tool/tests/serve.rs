@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Program of the user that opens pages: notes its arguments, and what it is given to open.
+/// Opener of pages, which records its arguments and the page it opens.
 const OPENER: &str = "#!/bin/sh
 echo \"$*\" >\"$NOTES/arguments\"
 stat -c %a \"$1\" >\"$NOTES/mode\"

@@ -1,4 +1,4 @@
-//! Streaming for programs: events as they happen, and texts that are not saved yet.
+//! Streaming for programs: events during the run, and unsaved texts.
 
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -19,7 +19,7 @@ fn command(folder: &Path, arguments: &[&str]) -> Command {
     command
 }
 
-/// Runs a command with something on its standard input; it may not care for all of it.
+/// Runs a command with a standard input that it need not read completely.
 fn run(folder: &Path, arguments: &[&str], input: &[u8]) -> Output {
     let mut child = command(folder, arguments).spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
@@ -39,7 +39,7 @@ fn of_kind<'a>(events: &'a [Value], kind: &str) -> Vec<&'a Value> {
     events.iter().filter(|event| event["event"] == kind).collect()
 }
 
-/// What differs from run to run.
+/// Document without the values that differ from run to run.
 fn without_costs(value: &Value) -> Value {
     let mut value = value.clone();
     for cost in ["seconds", "peak_memory_bytes"] {
@@ -140,7 +140,7 @@ fn an_overlay_that_is_none_is_refused() {
     assert!(String::from_utf8_lossy(&both.stderr).contains("but not both"));
 }
 
-/// Much more than can be searched while a test waits.
+/// Too large to be searched during a test.
 const LARGE: &str = "channel a, b : {0..9}.{0..9}\n\
     CELL(i, v) = a.i?w -> CELL(i, w) [] b.i.v -> CELL(i, v)\nSPEC = a?i?w -> SPEC [] b?i?w -> SPEC\n\
     assert SPEC [T= ||| i : {0..9} @ CELL(i, 0)\n";
@@ -154,7 +154,7 @@ fn start_large(name: &str) -> Child {
 }
 
 #[test]
-fn long_work_tells_how_far_it_is_and_ends_when_nobody_listens() {
+fn long_work_reports_progress_and_ends_when_the_pipe_closes() {
     let mut child = start_large("gone");
     let start = Instant::now();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
@@ -169,7 +169,7 @@ fn long_work_tells_how_far_it_is_and_ends_when_nobody_listens() {
     drop(progress);
     drop(lines);
     let status = child.wait().unwrap();
-    assert_eq!(status.code(), Some(130), "nobody is there to hear an answer");
+    assert_eq!(status.code(), Some(130), "the reader has closed the pipe");
     assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
     let mut said = String::new();
     child.stderr.take().unwrap().read_to_string(&mut said).unwrap();

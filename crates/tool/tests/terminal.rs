@@ -20,7 +20,7 @@ fn lines_are_edited_and_events_completed() {
     let mut session = simulate("relay.csp", "RELAY");
     session.expect("left.1").unwrap();
     session.expect("> ").unwrap();
-    // A typo is taken back, the rest of the event is completed, and the last digit typed.
+    // A typo is deleted, the rest of the event is completed, and the last digit typed.
     session.send("x\u{7f}le\t").unwrap();
     session.send("0\r").unwrap();
     session.expect("tau (mid.0)").unwrap();
@@ -31,7 +31,7 @@ fn lines_are_edited_and_events_completed() {
     session.send("h\r").unwrap();
     session.expect("<left.0>, 1 silent step").unwrap();
     session.expect("> ").unwrap();
-    // The line before comes back.
+    // The previous line is recalled.
     session.send("\u{1b}[A\r").unwrap();
     session.expect("<left.0>, 1 silent step").unwrap();
     session.expect("> ").unwrap();

@@ -1,5 +1,4 @@
-//! `check --watch` answers again when a file has changed, also one that is included, and gives up a check that is out
-//! of date.
+//! `check --watch` checks again after a change of a file or an include, and cancels a check that is out of date.
 
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
@@ -7,13 +6,13 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
-/// Long enough for the slowest machine.
+/// Timeout for the slowest machine.
 const LONG: Duration = Duration::from_secs(60);
 
 struct Watching {
     child: Child,
     lines: Receiver<String>,
-    /// What was said and not waited for: which of two streams is heard first is a matter of luck.
+    /// Skipped lines: the relative order of the two streams is not determined.
     passed_over: Vec<String>,
 }
 
@@ -42,7 +41,7 @@ impl Watching {
         Watching { child, lines, passed_over: Vec::new() }
     }
 
-    /// Waits for a line, and tells those that were passed over.
+    /// Waits for a line, and returns the lines before it.
     fn wait_for(&mut self, wanted: &str) -> &[String] {
         let start = Instant::now();
         loop {
@@ -83,7 +82,7 @@ fn a_changed_file_is_checked_again() {
     watching.wait_for("part.csp has changed");
     watching.wait_for("fails   P");
     watching.wait_for("waiting for a change");
-    // Editors write beside the file and give that its name.
+    // Editors write a new file and rename it.
     std::fs::write(folder.join("new"), "channel a\nP = STOP |~| P\n").unwrap();
     std::fs::rename(folder.join("new"), &part).unwrap();
     watching.wait_for("fails   P");

@@ -1,4 +1,4 @@
-//! What the workbench asks, asked of the real binary.
+//! Queries of the workbench, answered by the real binary.
 #![cfg(feature = "workbench")]
 
 use serde_json::{Value, json};
@@ -139,7 +139,7 @@ fn nonsense_is_answered_and_the_end_of_questions_is_the_end() {
     {
         assert!(worker.ask(&question)["error"].is_string(), "{question}");
     }
-    // A comparison that nobody waits for: it ends although it is not done.
+    // An abandoned comparison ends although it is not complete.
     let cells = "channel a : {0..11}.{0..9}\nC(i, v) = a.i?w:diff({0..9}, {v}) -> C(i, w)\nB = ||| i : {0..11} @ C(i, 0)\nR = a?i?w -> R\n";
     let long = json!({ "ask": "compare", "file": "x.csp", "left": "R", "right": "B", "model": "FD", "texts": { "x.csp": cells } });
     writeln!(worker.input.as_mut().unwrap(), "{long}").unwrap();
@@ -147,7 +147,7 @@ fn nonsense_is_answered_and_the_end_of_questions_is_the_end() {
     worker.input = None;
     let start = Instant::now();
     while worker.child.try_wait().unwrap().is_none() {
-        assert!(start.elapsed() < Duration::from_secs(20), "it goes on for nobody");
+        assert!(start.elapsed() < Duration::from_secs(20), "an abandoned comparison still runs");
         std::thread::sleep(Duration::from_millis(20));
     }
 }

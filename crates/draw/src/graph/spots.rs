@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_is_pulled_together_keeps_order_and_gap() {
+    fn pooled_states_keep_order_and_gap() {
         let row: Vec<StateId> = (0..3).map(StateId).collect();
         // All of them have state 3 as neighbor.
         let neighbors = vec![vec![StateId(3)], vec![StateId(3)], vec![StateId(3)], Vec::new()];

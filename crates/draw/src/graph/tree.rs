@@ -56,11 +56,11 @@ impl<'a> Tree<'a> {
         }
         // Tree edge of each state: the first edge from the layer above, in the order of state numbers.
         let mut is_branch = vec![false; edges.len()];
-        let mut is_met = vec![false; graph.lts.n_states()];
+        let mut is_reached = vec![false; graph.lts.n_states()];
         for (place, edge) in edges.iter().enumerate() {
             let (from, to) = (depths[edge.source.index()], depths[edge.target.index()]);
-            if to == from.map(|depth| depth + 1) && !is_met[edge.target.index()] {
-                is_met[edge.target.index()] = true;
+            if to == from.map(|depth| depth + 1) && !is_reached[edge.target.index()] {
+                is_reached[edge.target.index()] = true;
                 is_branch[place] = true;
             }
         }

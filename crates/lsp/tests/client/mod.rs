@@ -4,7 +4,7 @@
 #![allow(dead_code)]
 
 use lsp::Sender;
-use lsp::{Check, Connection, Message, Notification, Request, Response, Running, Told, World};
+use lsp::{Check, CheckEvent, Connection, Message, Notification, Request, Response, Running, World};
 use serde_json::{Value, json};
 use source::Files;
 use std::collections::BTreeMap;
@@ -19,7 +19,7 @@ pub struct Memory {
     /// Events of a check; `None` for a check that runs until it is stopped.
     pub lines: Option<Vec<String>>,
     /// Checks that were started.
-    pub asked: Arc<Mutex<Vec<Check>>>,
+    pub checks: Arc<Mutex<Vec<Check>>>,
 }
 
 impl Files for Memory {
@@ -29,11 +29,11 @@ impl Files for Memory {
     }
 }
 
-struct Stopper(u64, Sender<Told>);
+struct Stopper(u64, Sender<CheckEvent>);
 
 impl Running for Stopper {
     fn stop(&mut self) {
-        let _ = self.1.send(Told { number: self.0, line: None });
+        let _ = self.1.send(CheckEvent { number: self.0, line: None });
     }
 }
 
@@ -43,11 +43,11 @@ impl World for Memory {
         files.keys().filter(|path| path.starts_with(folder)).cloned().collect()
     }
 
-    fn check(&self, check: &Check, sink: Sender<Told>) -> Result<Box<dyn Running>, String> {
-        self.asked.lock().expect("no test panics here").push(check.clone());
+    fn check(&self, check: &Check, sink: Sender<CheckEvent>) -> Result<Box<dyn Running>, String> {
+        self.checks.lock().expect("no test panics here").push(check.clone());
         if let Some(lines) = &self.lines {
             for line in lines.iter().cloned().map(Some).chain([None]) {
-                let _ = sink.send(Told { number: check.number, line });
+                let _ = sink.send(CheckEvent { number: check.number, line });
             }
         }
         Ok(Box::new(Stopper(check.number, sink)))
@@ -60,9 +60,9 @@ pub struct Client {
     next: i32,
     thread: Option<JoinHandle<Result<(), String>>>,
     /// Pending notifications.
-    pub told: Vec<Notification>,
+    pub notifications: Vec<Notification>,
     /// Requests of the server.
-    pub asked: Vec<Request>,
+    pub requests: Vec<Request>,
 }
 
 pub fn uri(name: &str) -> String {
@@ -74,7 +74,7 @@ impl Client {
     pub fn new(files: &[(&str, &str)]) -> Client {
         let memory = Memory::default();
         for (name, text) in files {
-            memory.files.lock().expect("nobody else").insert(format!("/scripts/{name}"), (*text).to_owned());
+            memory.files.lock().expect("no test panics here").insert(format!("/scripts/{name}"), (*text).to_owned());
         }
         Client::with(memory, json!({}))
     }
@@ -83,7 +83,8 @@ impl Client {
         let (server, connection) = Connection::memory();
         let thread = std::thread::Builder::new().stack_size(64 << 20).spawn(move || lsp::serve(server, &memory));
         let thread = thread.expect("a thread starts");
-        let mut client = Client { connection, next: 0, thread: Some(thread), told: Vec::new(), asked: Vec::new() };
+        let mut client =
+            Client { connection, next: 0, thread: Some(thread), notifications: Vec::new(), requests: Vec::new() };
         let folders = json!([{ "uri": "file:///scripts", "name": "scripts" }]);
         let params = json!({ "capabilities": capabilities, "workspaceFolders": folders });
         let answer = client.request("initialize", params);
@@ -108,11 +109,11 @@ impl Client {
         let message = self.connection.receiver.recv_timeout(Duration::from_secs(60)).expect("the server answers");
         match message {
             Message::Response(response) => return Some(response),
-            Message::Notification(notification) => self.told.push(notification),
+            Message::Notification(notification) => self.notifications.push(notification),
             Message::Request(request) => {
                 let answer = Message::Response(Response::new_ok(request.id.clone(), Value::Null));
                 self.connection.sender.send(answer).expect("the server listens");
-                self.asked.push(request);
+                self.requests.push(request);
             }
         }
         None
@@ -152,20 +153,20 @@ impl Client {
     pub fn problems(&mut self, name: &str, version: i64) -> Vec<Value> {
         loop {
             let is_meant =
-                |told: &Notification| told.params["uri"] == uri(name) && told.params["version"] == json!(version);
-            if let Some(at) = self.told.iter().position(is_meant) {
-                let told = self.told.remove(at);
-                return told.params["diagnostics"].as_array().cloned().unwrap_or_default();
+                |sent: &Notification| sent.params["uri"] == uri(name) && sent.params["version"] == json!(version);
+            if let Some(at) = self.notifications.iter().position(is_meant) {
+                let sent = self.notifications.remove(at);
+                return sent.params["diagnostics"].as_array().cloned().unwrap_or_default();
             }
             assert!(self.hear().is_none());
         }
     }
 
     /// Next notification of a method.
-    pub fn next_told(&mut self, method: &str) -> Value {
+    pub fn next_notification(&mut self, method: &str) -> Value {
         loop {
-            if let Some(at) = self.told.iter().position(|told| told.method == method) {
-                return self.told.remove(at).params;
+            if let Some(at) = self.notifications.iter().position(|sent| sent.method == method) {
+                return self.notifications.remove(at).params;
             }
             assert!(self.hear().is_none());
         }

@@ -232,12 +232,12 @@ impl Building<'_> {
         let mut accepting = vec![Set::EMPTY; n_components];
         for &state in &self.places.order {
             for edge in self.states[state].edges.iter().filter(|edge| of[edge.to] == of[state]) {
-                let met = &mut accepting[of[state] as usize];
-                *met = met.union(edge.accepting);
+                let sets = &mut accepting[of[state] as usize];
+                *sets = sets.union(edge.accepting);
             }
         }
         let all = self.alternating.fleeting.iter().copied().fold(Set::EMPTY, Set::with);
-        self.components = Components { of, is_bad: accepting.iter().map(|met| !all.is_within(*met)).collect() };
+        self.components = Components { of, is_bad: accepting.iter().map(|sets| !all.is_within(*sets)).collect() };
     }
 
     /// Removes edges that others cover.

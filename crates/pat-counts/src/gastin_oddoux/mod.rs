@@ -17,15 +17,15 @@ use ltl::syntax::{self, Binary, Form, Unary};
 use reduced::{Operator, Reducer, Tree};
 use std::rc::Rc;
 
-/// Formulas with more nodes are not translated.
+/// Limit on the nodes of a formula.
 const MAX_FORMULA: usize = 400;
-/// So many atoms are told apart.
+/// Limit on the number of atoms.
 const MAX_ATOMS: u32 = 64;
-/// So many states has an alternating automaton at most.
+/// Limit on the states of an alternating automaton.
 const MAX_NODES: u32 = 64;
-/// So many states have the others at most, before they are reduced.
+/// Limit on the states of the other automata, before simplification.
 const MAX_STATES: usize = 2_000;
-/// So many ways to move several states at once are looked at.
+/// Limit on the number of joint transitions.
 const MAX_MOVES: usize = 500_000;
 
 /// Büchi automaton: a run is accepted if it visits accepting states infinitely often. The first edge reads the first

@@ -148,17 +148,17 @@ fn accepts(automaton: &Buchi, word: &Word) -> bool {
         has_loop[component] |= next(node as u32).iter().any(|&to| of_node[to as usize] as usize == component);
         is_good[component] |= automaton.states[node % n_states].is_accepting;
     }
-    let (mut open, mut met) = (vec![initial as u32], vec![false; n_letters * n_states]);
+    let (mut open, mut visited) = (vec![initial as u32], vec![false; n_letters * n_states]);
     while let Some(node) = open.pop() {
-        if !std::mem::replace(&mut met[node as usize], true) {
+        if !std::mem::replace(&mut visited[node as usize], true) {
             open.extend(next(node));
         }
     }
     let is_accepted = |node: usize| {
         let component = of_node[node] as usize;
-        met[node] && has_loop[component] && is_good[component]
+        visited[node] && has_loop[component] && is_good[component]
     };
-    (0..met.len()).any(is_accepted)
+    (0..visited.len()).any(is_accepted)
 }
 
 #[test]
@@ -177,9 +177,9 @@ fn random_formulas_mean_what_their_automata_accept() {
                 let word = random_lasso(&mut random, NAMES.len());
                 let expected = word.satisfies(&store, formula);
                 n_accepted += usize::from(expected);
-                let told =
+                let message =
                     || format!("seed {seed}, round {round}, {text}, {is_negated}: {word:?}\n{}", shown(&automaton));
-                assert_eq!(accepts(&automaton, &word), expected, "{}", told());
+                assert_eq!(accepts(&automaton, &word), expected, "{}", message());
             }
         }
     }

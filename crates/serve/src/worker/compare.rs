@@ -1,7 +1,7 @@
 //! Comparison of two processes of a script: refinement in both directions, with counterexamples.
 
 use super::game::{self, Kind, Round};
-use super::{Question, Surroundings, document, error_text, first_error, options};
+use super::{Environment, Question, document, error_text, first_error, options};
 use analysis::check::{Checker, Verdict};
 use analysis::{Assertion, Label, Model, Session, StateId, TransitionSystem};
 use limits::effort::workbench::MAX_STATES;
@@ -10,19 +10,19 @@ use source::Files;
 use std::collections::{BTreeMap, HashMap};
 
 /// Decides refinement both ways in one model, by two assertions appended to the script.
-pub fn compare(surroundings: &dyn Surroundings, question: &Question) -> Result<Value, String> {
+pub fn compare(environment: &dyn Environment, question: &Question) -> Result<Value, String> {
     let (Some(left), Some(right)) = (question.text("left"), question.text("right")) else {
         return Err("two processes are compared: name both".to_owned());
     };
     let model = question.text("model").unwrap_or("FD");
     if let Some(kind) = kind_named(model) {
-        return bisimulation(surroundings, question, (left, right), kind, model);
+        return bisimulation(environment, question, (left, right), kind, model);
     }
     if !["T", "F", "FD"].contains(&model) {
         return Err(format!("there is no model {model}"));
     }
-    let files = surroundings.files(question.texts.clone())?;
-    let language = question.open_sound(surroundings, None)?.language().name();
+    let files = environment.files(question.texts.clone())?;
+    let language = question.open_sound(environment, None)?.language().name();
     let text = files.read(&question.file)?;
     let longer = format!("{}\n{}", String::from_utf8_lossy(&text), both_ways(language, left, right, model));
     let covered = Covered { files: &*files, texts: BTreeMap::from([(question.file.clone(), longer)]) };
@@ -32,8 +32,8 @@ pub fn compare(surroundings: &dyn Surroundings, question: &Question) -> Result<V
     }
     let assertions = session.assertions();
     let [.., first, second] = &assertions[..] else { return Err("these are not two processes".to_owned()) };
-    let mut checker = Checker::new(&session, options(surroundings, MAX_STATES));
-    let answers = [first, second].map(|one| answer(surroundings, &session, &mut checker, one));
+    let mut checker = Checker::new(&session, options(environment, MAX_STATES));
+    let answers = [first, second].map(|one| answer(environment, &session, &mut checker, one));
     let answers: Result<Vec<Value>, String> = answers.into_iter().collect();
     Ok(json!({ "left": left, "right": right, "model": model, "answers": answers? }))
 }
@@ -48,16 +48,16 @@ fn kind_named(name: &str) -> Option<Kind> {
 
 /// Decides bisimilarity.
 fn bisimulation(
-    surroundings: &dyn Surroundings,
+    environment: &dyn Environment,
     question: &Question,
     (left, right): (&str, &str),
     kind: Kind,
     model: &str,
 ) -> Result<Value, String> {
-    let start = surroundings.seconds();
+    let start = environment.seconds();
     let system = |process: &str| -> Result<TransitionSystem, String> {
-        let session = question.open_sound(surroundings, Some(process))?;
-        let mut checker = Checker::new(&session, options(surroundings, game::MAX_GAME_STATES as u64));
+        let session = question.open_sound(environment, Some(process))?;
+        let mut checker = Checker::new(&session, options(environment, game::MAX_GAME_STATES as u64));
         checker.graph(None, Model::FailuresDivergences).map_err(|error| error_text(&session, &error))
     };
     let systems = [system(left)?, system(right)?];
@@ -74,7 +74,7 @@ fn bisimulation(
         "answers": [],
         "rounds": rounds.iter().map(round).collect::<Vec<Value>>(),
         "states": systems.map(|system| system.n_states()),
-        "seconds": surroundings.seconds() - start,
+        "seconds": environment.seconds() - start,
     }))
 }
 
@@ -119,13 +119,13 @@ fn both_ways(language: &str, left: &str, right: &str, model: &str) -> String {
 }
 
 fn answer(
-    surroundings: &dyn Surroundings,
+    environment: &dyn Environment,
     session: &Session,
     checker: &mut Checker<'_>,
     assertion: &Assertion,
 ) -> Result<Value, String> {
-    surroundings.budget();
-    let start = surroundings.seconds();
+    environment.budget();
+    let start = environment.seconds();
     let checked = checker.check(assertion.index);
     if let Verdict::Error(error) = &checked.verdict {
         return Err(super::error_text(session, error));
@@ -136,13 +136,13 @@ fn answer(
         hints: &[],
         engine: "explicit",
         tried: Vec::new(),
-        seconds: surroundings.seconds() - start,
+        seconds: environment.seconds() - start,
         peak_memory_bytes: 0,
     };
-    let mut told = document(&wire::Assertion::new(session, answer))?;
-    told["process"] = json!(assertion.sides.process);
-    told["specification"] = json!(assertion.sides.specification);
-    Ok(told)
+    let mut answered = document(&wire::Assertion::new(session, answer))?;
+    answered["process"] = json!(assertion.sides.process);
+    answered["specification"] = json!(assertion.sides.specification);
+    Ok(answered)
 }
 
 /// File system with text appended to one file.

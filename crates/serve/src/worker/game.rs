@@ -61,16 +61,16 @@ fn saturated(lts: &Lts) -> Option<Steps> {
     let silent: Vec<BTreeSet<u32>> = lts
         .states()
         .map(|state| {
-            let mut met = BTreeSet::from([state.0]);
+            let mut visited = BTreeSet::from([state.0]);
             let mut open = vec![state];
             while let Some(state) = open.pop() {
                 for step in lts.transitions(state).iter().filter(|step| step.label == Label::TAU) {
-                    if met.insert(step.target.0) {
+                    if visited.insert(step.target.0) {
                         open.push(step.target);
                     }
                 }
             }
-            met
+            visited
         })
         .collect();
     let mut n_steps = 0;

@@ -1,6 +1,6 @@
 //! State graph of a process with its layout, or the reason why there is none.
 
-use super::{Question, Surroundings, document, error_text, failure_text, options, process_of};
+use super::{Environment, Question, document, error_text, failure_text, options, process_of};
 use analysis::check::Checker;
 use analysis::{
     Compression, Failure, Label, Lts, Model, Notation, Session, Simulator, StateId, Transition, TransitionSystem,
@@ -77,17 +77,17 @@ struct Shown {
     more_than: Option<u64>,
 }
 
-pub fn graph(surroundings: &dyn Surroundings, question: &Question) -> Result<Value, String> {
-    let process = process_of(surroundings, question)?;
-    let session = question.open_sound(surroundings, Some(&process))?;
+pub fn graph(environment: &dyn Environment, question: &Question) -> Result<Value, String> {
+    let process = process_of(environment, question)?;
+    let session = question.open_sound(environment, Some(&process))?;
     let collapse = match question.text("collapse").filter(|name| *name != "none") {
         Some(name) => Some(compression(name).ok_or_else(|| format!("there is no way to collapse called {name}"))?),
         None => None,
     };
     let most = if collapse.is_some() { MAX_EXPLORED } else { MAX_OVERVIEW_STATES as u64 };
-    let mut checker = Checker::new(&session, options(surroundings, most));
+    let mut checker = Checker::new(&session, options(environment, most));
     if question.text("around") == Some("run") {
-        return run_only(surroundings, question, &session, &process);
+        return run_only(environment, question, &session, &process);
     }
     let is_near_start = question.number("around") == Some(0) || question.text("around") == Some("0");
     let whole = checker.graph(collapse, Model::FailuresDivergences);
@@ -123,14 +123,14 @@ pub fn graph(surroundings: &dyn Surroundings, question: &Question) -> Result<Val
 
 /// States of a run only: independent of the number of other states.
 fn run_only(
-    surroundings: &dyn Surroundings,
+    environment: &dyn Environment,
     question: &Question,
     session: &Session,
     process: &str,
 ) -> Result<Value, String> {
     let run = run_of(question).ok_or("which run?")?;
     let failed = |failure: Failure| failure_text(session, &failure);
-    let mut simulator = Simulator::new(session, surroundings.budget()).map_err(failed)?;
+    let mut simulator = Simulator::new(session, environment.budget()).map_err(failed)?;
     let steps: Vec<(&str, bool)> = run.iter().map(|event| (event.as_str(), event != "tau")).collect();
     let found = simulator.find_run(&steps, &[], None).map_err(failed)?.ok_or("this process has no such run")?;
     let drawn = simulator.drawn(&found).map_err(failed)?;

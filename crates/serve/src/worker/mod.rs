@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Environment of a worker.
-pub trait Surroundings {
+pub trait Environment {
     /// Files, some of which are replaced by texts.
     ///
     /// # Errors
@@ -44,7 +44,7 @@ pub trait Surroundings {
     ///
     /// # Errors
     /// When the reader has closed the pipe.
-    fn tell(&mut self, answer: &str) -> Result<(), String>;
+    fn send(&mut self, answer: &str) -> Result<(), String>;
 }
 
 /// Query.
@@ -77,8 +77,8 @@ impl Question {
         self.file == other.file && self.texts == other.texts
     }
 
-    fn open(&self, surroundings: &dyn Surroundings, process: Option<&str>) -> Result<Session, String> {
-        let files = surroundings.files(self.texts.clone())?;
+    fn open(&self, environment: &dyn Environment, process: Option<&str>) -> Result<Session, String> {
+        let files = environment.files(self.texts.clone())?;
         Ok(match process {
             Some(process) => Session::open_with_process(&*files, &self.file, None, process),
             None => Session::open(&*files, &self.file, None),
@@ -86,8 +86,8 @@ impl Question {
     }
 
     /// Opens the script for queries that have no answer for scripts with errors.
-    fn open_sound(&self, surroundings: &dyn Surroundings, process: Option<&str>) -> Result<Session, String> {
-        let session = self.open(surroundings, process)?;
+    fn open_sound(&self, environment: &dyn Environment, process: Option<&str>) -> Result<Session, String> {
+        let session = self.open(environment, process)?;
         match first_error(&session) {
             Some(error) => Err(error),
             None => Ok(session),
@@ -96,17 +96,17 @@ impl Question {
 }
 
 /// Search options for interactive use.
-fn options(surroundings: &dyn Surroundings, max_states: u64) -> Options {
-    let limits = Limits::of_workers(surroundings.n_workers()).with_max_states(max_states);
-    Options { progress: surroundings.budget(), limits, ..Options::default() }
+fn options(environment: &dyn Environment, max_states: u64) -> Options {
+    let limits = Limits::of_workers(environment.n_workers()).with_max_states(max_states);
+    Options { progress: environment.budget(), limits, ..Options::default() }
 }
 
 /// Process that a query names, or the first of the script.
-fn process_of(surroundings: &dyn Surroundings, question: &Question) -> Result<String, String> {
+fn process_of(environment: &dyn Environment, question: &Question) -> Result<String, String> {
     if let Some(process) = question.text("process") {
         return Ok(process.to_owned());
     }
-    let session = question.open_sound(surroundings, None)?;
+    let session = question.open_sound(environment, None)?;
     let first = session.processes().into_iter().next();
     first.ok_or_else(|| "the script has no process without parameters: name one".to_owned())
 }
@@ -133,48 +133,48 @@ fn failure_text(session: &Session, failure: &Failure) -> String {
 }
 
 /// Answers queries until the end of the input.
-pub fn work(surroundings: &mut dyn Surroundings) {
+pub fn work(environment: &mut dyn Environment) {
     let mut next = None;
-    while let Some(question) = next.take().or_else(|| read(surroundings)) {
+    while let Some(question) = next.take().or_else(|| read(environment)) {
         let answer = match question.ask.as_str() {
             // A simulator consumes its follow-up queries, and returns the first of another kind.
-            "simulate" => match simulate::work(surroundings, question) {
+            "simulate" => match simulate::work(environment, question) {
                 Ok(other) => {
                     next = other;
                     continue;
                 }
                 Err(why) => Err(why),
             },
-            "outline" => outline::outline(surroundings, &question),
-            "definition" => outline::definition(surroundings, &question),
-            "graph" => graph::graph(surroundings, &question),
-            "structure" => structure::structure(surroundings, &question),
-            "compare" => compare::compare(surroundings, &question),
+            "outline" => outline::outline(environment, &question),
+            "definition" => outline::definition(environment, &question),
+            "graph" => graph::graph(environment, &question),
+            "structure" => structure::structure(environment, &question),
+            "compare" => compare::compare(environment, &question),
             other => Err(format!("there is no question `{other}`")),
         };
-        if tell(surroundings, answer).is_err() {
+        if send_answer(environment, answer).is_err() {
             return;
         }
     }
 }
 
 /// Next well-formed query; malformed ones are answered at once.
-fn read(surroundings: &mut dyn Surroundings) -> Option<Question> {
+fn read(environment: &mut dyn Environment) -> Option<Question> {
     loop {
-        let line = surroundings.next()?;
+        let line = environment.next()?;
         match serde_json::from_str(&line) {
             Ok(question) => return Some(question),
-            Err(error) => tell(surroundings, Err(format!("a question that cannot be read: {error}"))).ok()?,
+            Err(error) => send_answer(environment, Err(format!("a question that cannot be read: {error}"))).ok()?,
         }
     }
 }
 
-fn tell(surroundings: &mut dyn Surroundings, answer: Result<Value, String>) -> Result<(), String> {
+fn send_answer(environment: &mut dyn Environment, answer: Result<Value, String>) -> Result<(), String> {
     let answer = answer.unwrap_or_else(|why| json!({ "error": why }));
-    surroundings.tell(&answer.to_string())
+    environment.send(&answer.to_string())
 }
 
 /// Value as a JSON document.
-fn document(told: &impl Serialize) -> Result<Value, String> {
-    serde_json::to_value(told).map_err(|error| error.to_string())
+fn document(value: &impl Serialize) -> Result<Value, String> {
+    serde_json::to_value(value).map_err(|error| error.to_string())
 }

@@ -1,6 +1,6 @@
 //! Outline of a script: declarations and assertions, without verdicts.
 
-use super::{Question, Surroundings, document};
+use super::{Environment, Question, document};
 use analysis::{Assertion, Session, Symbol, SymbolKind};
 use limits::display::diagnostics::{MAX_DIAGNOSTICS, MAX_SYMBOLS};
 use serde::Serialize;
@@ -39,8 +39,8 @@ struct Named<'a> {
     column: u32,
 }
 
-pub fn outline(surroundings: &dyn Surroundings, question: &Question) -> Result<Value, String> {
-    let session = question.open(surroundings, None)?;
+pub fn outline(environment: &dyn Environment, question: &Question) -> Result<Value, String> {
+    let session = question.open(environment, None)?;
     let (assertions, symbols) = (session.assertions(), session.symbols());
     let problems = session.diagnostics();
     document(&Outline {
@@ -92,8 +92,8 @@ fn kind_name(kind: SymbolKind) -> &'static str {
 }
 
 /// Definition and type of the name at a line and a column of a file.
-pub fn definition(surroundings: &dyn Surroundings, question: &Question) -> Result<Value, String> {
-    let session = question.open(surroundings, None)?;
+pub fn definition(environment: &dyn Environment, question: &Question) -> Result<Value, String> {
+    let session = question.open(environment, None)?;
     let (at, line, column) = (question.text("at"), question.number("line"), question.number("column"));
     let (Some(at), Some(line), Some(column)) = (at, line, column) else { return Err("where?".to_owned()) };
     let map = session.source_map();

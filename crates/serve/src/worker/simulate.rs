@@ -1,6 +1,6 @@
 //! Interactive simulation.
 
-use super::{Question, Surroundings, document, failure_text, process_of, tell};
+use super::{Environment, Question, document, failure_text, process_of, send_answer};
 use analysis::check::Time;
 use analysis::{Blocked, Cell, Choice, Clock, Failure, Monitor, Move, Part, Passing, Session, Simulator};
 use limits::display::steps::MAX_MOVES;
@@ -11,8 +11,8 @@ use serde_json::Value;
 #[derive(Serialize)]
 struct State<'a> {
     process: String,
-    history: Vec<Told>,
-    moves: Vec<Told>,
+    history: Vec<MoveView>,
+    moves: Vec<MoveView>,
     more_moves: usize,
     /// Whether nothing can happen any more, not even after a delay.
     is_stuck: bool,
@@ -66,7 +66,7 @@ struct Running {
 }
 
 #[derive(Serialize)]
-struct Told {
+struct MoveView {
     event: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     hidden: Option<String>,
@@ -104,20 +104,20 @@ struct Variable {
 }
 
 /// Answers queries about one process, and returns the first query that is about another one.
-pub fn work(surroundings: &mut dyn Surroundings, first: Question) -> Result<Option<Question>, String> {
+pub fn work(environment: &mut dyn Environment, first: Question) -> Result<Option<Question>, String> {
     // An assertion has its own process.
     let process = match first.number("assertion") {
         Some(_) => None,
-        None => Some(process_of(&*surroundings, &first)?),
+        None => Some(process_of(&*environment, &first)?),
     };
-    let session = first.open_sound(&*surroundings, process.as_deref())?;
+    let session = first.open_sound(&*environment, process.as_deref())?;
     let assertion = first.number("assertion");
     let mut simulator = match assertion {
         Some(index) if index == 0 || index > session.assertions().len() => {
             return Err("there is no such assertion".to_owned());
         }
-        Some(index) => Simulator::of_assertion(&session, index, surroundings.budget()),
-        None => Simulator::new(&session, surroundings.budget()),
+        Some(index) => Simulator::of_assertion(&session, index, environment.budget()),
+        None => Simulator::new(&session, environment.budget()),
     }
     .map_err(|failure| failure_text(&session, &failure))?;
     let name = process.unwrap_or_else(|| {
@@ -126,12 +126,12 @@ pub fn work(surroundings: &mut dyn Surroundings, first: Question) -> Result<Opti
     let mut known = Walk { simulator: &mut simulator, taken: Vec::new() };
     let mut question = first.clone();
     loop {
-        surroundings.budget();
+        environment.budget();
         let answer = known.answer(&session, &question, &name);
-        if tell(surroundings, answer).is_err() {
+        if send_answer(environment, answer).is_err() {
             return Ok(None);
         }
-        let Some(next) = super::read(surroundings) else { return Ok(None) };
+        let Some(next) = super::read(environment) else { return Ok(None) };
         let is_same = |name: &str| next.rest.get(name) == first.rest.get(name);
         if next.ask != first.ask || !next.is_about_same(&first) || !is_same("process") || !is_same("assertion") {
             return Ok(Some(next));
@@ -224,8 +224,8 @@ impl Walk<'_, '_> {
             blocked: simulator.blocked(&moves).into_iter().map(Wanted::new).collect(),
             is_stuck: problem.is_none() && simulator.is_stuck().unwrap_or(false),
             more_moves: moves.len().saturating_sub(MAX_MOVES),
-            moves: moves.iter().take(MAX_MOVES).map(Told::new).collect(),
-            history: simulator.history().iter().map(Told::new).collect(),
+            moves: moves.iter().take(MAX_MOVES).map(MoveView::new).collect(),
+            history: simulator.history().iter().map(MoveView::new).collect(),
             state: simulator.state(),
             parts: simulator.parts().into_iter().map(part).collect(),
             variables: simulator.variables().into_iter().map(variable).collect(),
@@ -310,9 +310,9 @@ impl Watch {
     }
 }
 
-impl Told {
-    fn new(step: &Move) -> Told {
-        Told {
+impl MoveView {
+    fn new(step: &Move) -> MoveView {
+        MoveView {
             event: step.event.clone(),
             hidden: step.hidden.clone(),
             becomes: step.becomes.clone(),

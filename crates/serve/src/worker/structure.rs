@@ -1,6 +1,6 @@
 //! Structure of a process: operators and components.
 
-use super::{Question, Surroundings, document, error_text, options, process_of};
+use super::{Environment, Question, document, error_text, options, process_of};
 use analysis::Session;
 use analysis::check::{Checker, MachineSize, Operator, Size};
 use limits::effort::workbench::MAX_STATES;
@@ -78,15 +78,15 @@ struct Compression<'a> {
     after: (usize, usize),
 }
 
-pub fn structure(surroundings: &dyn Surroundings, question: &Question) -> Result<Value, String> {
+pub fn structure(environment: &dyn Environment, question: &Question) -> Result<Value, String> {
     let assertion = question.number("assertion").filter(|index| *index > 0);
-    let process = if assertion.is_some() { None } else { Some(process_of(surroundings, question)?) };
-    let session = question.open_sound(surroundings, process.as_deref())?;
+    let process = if assertion.is_some() { None } else { Some(process_of(environment, question)?) };
+    let session = question.open_sound(environment, process.as_deref())?;
     let asserted = match assertion {
         Some(index) => Some(session.assertions().into_iter().nth(index - 1).ok_or("there is no such assertion")?),
         None => None,
     };
-    let mut checker = Checker::new(&session, options(surroundings, MAX_STATES));
+    let mut checker = Checker::new(&session, options(environment, MAX_STATES));
     let found = checker.structure(assertion).map_err(|error| error_text(&session, &error))?;
     let size = |size: Size| Sizes { states: size.n_states, transitions: size.n_transitions };
     let machines = found.machines.as_deref().unwrap_or_default();

@@ -23,7 +23,7 @@ pub fn run(arguments: &Fmt) -> Result<Exit, String> {
             }
         };
         n_changed += usize::from(answer.is_changed);
-        exit = exit.and(tell(arguments, &file, &answer)?);
+        exit = exit.and(write(arguments, &file, &answer)?);
     }
     if arguments.check && n_changed > 0 {
         output::say(&format!("{} of {} would change\n", n_changed, report::count(n_files, "file")));
@@ -36,7 +36,7 @@ struct Answer {
     is_changed: bool,
 }
 
-fn tell(arguments: &Fmt, file: &str, answer: &Answer) -> Result<Exit, String> {
+fn write(arguments: &Fmt, file: &str, answer: &Answer) -> Result<Exit, String> {
     if arguments.check {
         if answer.is_changed {
             output::write_result(&format!("{file}\n"))?;

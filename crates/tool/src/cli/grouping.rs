@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn brackets_that_say_something() {
+    fn significant_brackets() {
         assert!(!is_plain("a or b & c", "(a or b) & c"));
         assert!(!is_plain("G a U b", "(G a) U (b U c)"));
         assert!(!is_plain("a => b => c", "(a => b) => c"));

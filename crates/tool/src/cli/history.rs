@@ -5,7 +5,7 @@ use analysis::check::{Counterexample, History, Operation, Unexplained};
 use std::fmt::Write;
 
 /// Prints a history that is not linearizable.
-pub fn tell(text: &mut String, found: &Counterexample, history: &History) {
+pub fn write(text: &mut String, found: &Counterexample, history: &History) {
     draw(text, history);
     let event = found.steps.last().map_or("", |step| step.event.as_str());
     let _ = writeln!(text, "{INDENT}{}", reason(history, event));
@@ -21,14 +21,14 @@ fn reason(history: &History, event: &str) -> String {
         Unexplained::Answer { operation, possible } => {
             let Operation { thread, result, .. } = &history.operations[*operation];
             let call = call(&history.operations[*operation]);
-            let told = match result {
+            let claim = match result {
                 Some(result) => format!("thread {thread} is told {result} by {call}"),
                 None => format!("{call} of thread {thread} is answered"),
             };
             let possible: Vec<&str> = possible.iter().flatten().map(String::as_str).collect();
             match possible.as_slice() {
-                [] => format!("{told}, which cannot have happened yet"),
-                _ => format!("{told}; it could be told {}", possible.join(" or ")),
+                [] => format!("{claim}, which cannot have happened yet"),
+                _ => format!("{claim}; it could be told {}", possible.join(" or ")),
             }
         }
         Unexplained::SecondCall { operation } => {

@@ -5,7 +5,7 @@ use super::{Exit, inputs};
 use crate::disk::Disk;
 use crate::memory::Machine;
 use limits::effort::workbench::{CHECK_SECONDS, MEMORY_SHARE};
-use lsp::{Check, Running, Sender, Told, World};
+use lsp::{Check, CheckEvent, Running, Sender, World};
 use source::Files;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -42,7 +42,7 @@ impl World for Here {
         found.iter().map(|path| path.display().to_string()).collect()
     }
 
-    fn check(&self, check: &Check, sink: Sender<Told>) -> Result<Box<dyn Running>, String> {
+    fn check(&self, check: &Check, sink: Sender<CheckEvent>) -> Result<Box<dyn Running>, String> {
         let mut command = Command::new(&self.program);
         command.args(["check", "--format", "ndjson", "--overlay", "-", "--assert", &check.assertion.to_string()]);
         command.args(["--time-limit", &self.seconds.to_string()]);
@@ -64,12 +64,12 @@ impl World for Here {
                 let _ = stdin.write_all(texts.as_bytes());
             }
             for line in stdout.into_iter().flat_map(|stdout| BufReader::new(stdout).lines()).map_while(Result::ok) {
-                let _ = sink.send(Told { number, line: Some(line) });
+                let _ = sink.send(CheckEvent { number, line: Some(line) });
             }
             if let Ok(mut child) = waited.lock() {
                 let _ = child.wait();
             }
-            let _ = sink.send(Told { number, line: None });
+            let _ = sink.send(CheckEvent { number, line: None });
         });
         Ok(Box::new(Started(child)))
     }

@@ -119,14 +119,14 @@ pub fn run(arguments: Arguments) -> Exit {
     };
     answer.unwrap_or_else(|failure| {
         // If standard output is closed, the error cannot be reported.
-        let _ = asked_file(&command).map(|(format, file)| tell_failure(format, file, &failure));
+        let _ = requested_file(&command).map(|(format, file)| write_failure(format, file, &failure));
         output::complain(&failure);
         Exit::Nothing
     })
 }
 
 /// Writes a JSON document for a command that failed.
-fn tell_failure(format: Format, file: &str, failure: &str) -> Result<(), String> {
+fn write_failure(format: Format, file: &str, failure: &str) -> Result<(), String> {
     let document = wire::Document::of_failure(file, failure);
     match format {
         Format::Human => {}
@@ -137,7 +137,7 @@ fn tell_failure(format: Format, file: &str, failure: &str) -> Result<(), String>
 }
 
 /// File of a command with JSON output, and its format.
-fn asked_file(command: &Command) -> Option<(Format, &str)> {
+fn requested_file(command: &Command) -> Option<(Format, &str)> {
     let (format, file) = match command {
         Command::Check(arguments) => (arguments.output.format, &arguments.files[0]),
         Command::Ltl(arguments) => (arguments.output.format, &arguments.common.file),

@@ -28,7 +28,7 @@ pub fn plan_text(assertion: &Assertion, plan: &Plan, engine: Engine, n_workers: 
     let Some(planned) = &plan.system else {
         return text + "        it cannot be prepared further; the answer says why\n";
     };
-    let (how, engine) = match (planned, asked_for(engine)) {
+    let (how, engine) = match (planned, description(engine)) {
         (System::Network { .. }, Some((how, engine))) => (how.to_owned(), engine),
         _ => (search_text(planned, compares_runs, n_workers), "explicit"),
     };
@@ -39,7 +39,7 @@ pub fn plan_text(assertion: &Assertion, plan: &Plan, engine: Engine, n_workers: 
 }
 
 /// Description and name of an engine that does not search states.
-fn asked_for(engine: Engine) -> Option<(&'static str, &'static str)> {
+fn description(engine: Engine) -> Option<(&'static str, &'static str)> {
     match engine {
         Engine::Auto | Engine::Explicit | Engine::Zones => None,
         Engine::Watchdog => {

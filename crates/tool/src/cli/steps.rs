@@ -15,7 +15,7 @@ use std::ops::Range;
 const LETTERS: [&str; 8] = ["p", "q", "r", "s", "t", "u", "v", "w"];
 
 /// Prints the steps of a run, unless its trace shows them already.
-pub fn tell_steps(text: &mut String, session: &Session, found: &Counterexample, look: Look) {
+pub fn write_steps(text: &mut String, session: &Session, found: &Counterexample, look: Look) {
     if look.steps == StepsName::Chart {
         for line in chart::without_words(found).text().lines() {
             let _ = writeln!(text, "{INDENT}{line}");
@@ -23,7 +23,7 @@ pub fn tell_steps(text: &mut String, session: &Session, found: &Counterexample, 
         return;
     }
     let shown = Shown::new(found, look);
-    if shown.steps.is_empty() || !look.all_steps && shown.is_told_by_trace && shown.truths.is_empty() {
+    if shown.steps.is_empty() || !look.all_steps && shown.is_in_trace && shown.truths.is_empty() {
         return;
     }
     if shown.first > 0 {
@@ -73,8 +73,8 @@ fn times(found: &Counterexample) -> Vec<Time> {
 fn rows(steps: &[Step], all: bool) -> Vec<Range<usize>> {
     let mut rows: Vec<Range<usize>> = Vec::new();
     for (place, step) in steps.iter().enumerate() {
-        let goes_on = |row: &&mut Range<usize>| !all && step.is_followed && steps[row.start].is_followed;
-        match rows.last_mut().filter(goes_on) {
+        let continues = |row: &&mut Range<usize>| !all && step.is_followed && steps[row.start].is_followed;
+        match rows.last_mut().filter(continues) {
             Some(row) => row.end += 1,
             None => rows.push(place..place + 1),
         }
@@ -102,7 +102,7 @@ struct Shown<'a> {
     /// Contents of each row: a step, or several consecutive ones that `chase` follows.
     rows: Vec<Range<usize>>,
     movers: Vec<usize>,
-    is_told_by_trace: bool,
+    is_in_trace: bool,
     truths: Vec<Truth>,
 }
 
@@ -119,7 +119,7 @@ impl<'a> Shown<'a> {
         movers.sort_unstable();
         movers.dedup();
         let is_timed = steps.iter().any(|step| step.delay.is_some());
-        let is_told_by_trace = movers.len() < 2 && steps.iter().all(|step| step.is_visible) && !is_timed;
+        let is_in_trace = movers.len() < 2 && steps.iter().all(|step| step.is_visible) && !is_timed;
         let mut truths = temporal::truths(found);
         if temporal::is_prefix(found) {
             // In a truncated run, a subformula that is never true is of no interest.
@@ -128,7 +128,7 @@ impl<'a> Shown<'a> {
                 first == 0 && is_true(truth.at_start()) || (first..=end).any(|place| is_true(truth.at(place)))
             });
         }
-        Shown { found, first, steps, rows, movers, is_told_by_trace, truths }
+        Shown { found, first, steps, rows, movers, is_in_trace, truths }
     }
 
     fn repeats(&self) -> bool {
@@ -183,7 +183,7 @@ impl<'a> Shown<'a> {
         }
         let event = |step: &Step| if is_list { what(step) } else { step.event.clone() };
         table.add("event", self.cells(event, |n_steps| format!("{n_steps} tau, chased")));
-        for &mover in self.movers.iter().filter(|_| !is_list && !self.is_told_by_trace) {
+        for &mover in self.movers.iter().filter(|_| !is_list && !self.is_in_trace) {
             let component = &self.found.components[mover];
             let line = component.place.map(|place| format!("line {}", session.source_map().position(place).line));
             table.add(&shortened(&component.name, 24), self.cells(|step| by(step, mover), |_| String::new()));
@@ -198,7 +198,7 @@ impl<'a> Shown<'a> {
             table.add(head, start.into_iter().chain(values).chain([truth.at(places.end)]).map(cell).collect());
         }
         if is_list {
-            table.add("", self.cells(|step| who(self.found, step), |_| String::new()));
+            table.add("", self.cells(|step| participants(self.found, step), |_| String::new()));
         }
         table
     }
@@ -263,12 +263,12 @@ fn what(step: &Step) -> String {
     }
 }
 
-fn who(found: &Counterexample, step: &Step) -> String {
+fn participants(found: &Counterexample, step: &Step) -> String {
     let hidden = step.parts.first().map_or("", |part| part.event.as_str());
     let part = |part: &Part| {
         let name = shortened(&found.components[part.component].name, 30);
-        let is_told = part.event == step.event || !step.is_visible && part.event == hidden;
-        if is_told { name.into_owned() } else { format!("{name} by {}", part.event) }
+        let is_implied = part.event == step.event || !step.is_visible && part.event == hidden;
+        if is_implied { name.into_owned() } else { format!("{name} by {}", part.event) }
     };
     step.parts.iter().map(part).collect::<Vec<_>>().join(", ")
 }

@@ -18,7 +18,7 @@ const USUAL: [(&str, &str); 5] = [
 ];
 
 /// Prints the reading of a formula where precedences matter, and the runs that it ranges over.
-pub fn tell_reading(text: &mut String, written: &str, temporal: &Temporal) {
+pub fn write_reading(text: &mut String, written: &str, temporal: &Temporal) {
     let setting = |wanted: &str| temporal.settings.iter().find(|(name, _)| *name == wanted).map(|(_, value)| *value);
     let mut rules = Vec::new();
     for (name, value) in temporal.settings.iter().filter(|setting| !USUAL.contains(setting)) {
@@ -48,7 +48,7 @@ pub fn tell_reading(text: &mut String, written: &str, temporal: &Temporal) {
 }
 
 /// Prints the events of a run.
-pub fn tell_run(text: &mut String, found: &Counterexample, ending: Ending, sealed: Option<usize>, is_branching: bool) {
+pub fn write_run(text: &mut String, found: &Counterexample, ending: Ending, sealed: Option<usize>, is_branching: bool) {
     let start = found.repeated_from().unwrap_or(found.steps.len());
     let ends_here = ending == Ending::Stuck && sealed.is_none_or(|place| place == found.steps.len());
     let before = trace(&found.steps[..sealed.unwrap_or(start)]);
@@ -119,19 +119,19 @@ impl Truth {
 pub fn truths(found: &Counterexample) -> Vec<Truth> {
     let Fault::Failure(Finding::Temporal { positions, reading, truths, .. }) = &found.fault else { return Vec::new() };
     let rows = reading.rows(positions);
-    let mut told: Vec<Truth> = Vec::new();
+    let mut selected: Vec<Truth> = Vec::new();
     for truth in truths {
         // A positive atom is easier to read than its negation.
         let negated = truth.formula.strip_prefix("not ").filter(|rest| is_atom(rest));
         let formula = negated.unwrap_or(&truth.formula);
         let is_event = formula.starts_with('[') && is_atom(formula);
         let formula = shortened(formula, LONGEST_NAME).into_owned();
-        if !is_event && told.iter().all(|known| known.formula != formula) {
+        if !is_event && selected.iter().all(|known| known.formula != formula) {
             let values = truth.values.iter().map(|value| *value != negated.is_some());
-            told.push(Truth { formula, values: rows.iter().copied().zip(values).collect() });
+            selected.push(Truth { formula, values: rows.iter().copied().zip(values).collect() });
         }
     }
-    told
+    selected
 }
 
 /// Whether a formula has no operator outside of brackets.
@@ -148,7 +148,7 @@ fn is_atom(formula: &str) -> bool {
 }
 
 /// Prints why the loop of a run is fair.
-pub fn tell_fairness(text: &mut String, found: &Counterexample) {
+pub fn write_fairness(text: &mut String, found: &Counterexample) {
     // A bad prefix needs no loop.
     let Fault::Failure(Finding::Temporal { served, sealed: None, .. }) = &found.fault else { return };
     for line in served {
@@ -157,7 +157,7 @@ pub fn tell_fairness(text: &mut String, found: &Counterexample) {
 }
 
 /// Prints further notes on a temporal verdict.
-pub fn tell_notes(text: &mut String, temporal: &Temporal, verdict: &Verdict, found: Option<&Counterexample>) {
+pub fn write_notes(text: &mut String, temporal: &Temporal, verdict: &Verdict, found: Option<&Counterexample>) {
     for note in temporal.reductions.iter().chain(&temporal.remarks) {
         let _ = writeln!(text, "{INDENT}note: {note}");
     }

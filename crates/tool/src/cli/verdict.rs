@@ -32,35 +32,35 @@ pub fn text(session: &Session, answered: &Answered, look: Look) -> String {
         let _ = writeln!(text, "{INDENT}{more}");
     }
     if let Verdict::Unknown(..) = answered.checked.verdict {
-        tell_reached(&mut text, answered);
+        write_extent(&mut text, answered);
     }
     if let Some(temporal) = &answered.checked.temporal {
-        temporal::tell_reading(&mut text, &assertion.text, temporal);
+        temporal::write_reading(&mut text, &assertion.text, temporal);
     }
     if let Some(found) = &answered.checked.counterexample {
-        tell_found(&mut text, assertion, found);
+        write_violation(&mut text, assertion, found);
         // Under `not` the counterexample only explains why the assertion holds.
         if matches!(answered.checked.verdict, Verdict::Fails) {
-            tell_waiting(&mut text, found);
-            steps::tell_steps(&mut text, session, found, look);
-            temporal::tell_fairness(&mut text, found);
+            write_waiting(&mut text, found);
+            steps::write_steps(&mut text, session, found, look);
+            temporal::write_fairness(&mut text, found);
         }
     } else if is_branching && word == "fails" {
         let _ = writeln!(text, "{INDENT}no single run shows why");
     }
-    tell_reduction(&mut text, answered);
+    write_reduction(&mut text, answered);
     for note in &answered.checked.notes {
         let _ = writeln!(text, "{INDENT}note: {note}");
     }
     if let Some(temporal) = &answered.checked.temporal {
         let found = answered.checked.counterexample.as_ref();
-        temporal::tell_notes(&mut text, temporal, &answered.checked.verdict, found);
+        temporal::write_notes(&mut text, temporal, &answered.checked.verdict, found);
     }
     text
 }
 
 /// Prints the violation in words.
-fn tell_found(text: &mut String, assertion: &Assertion, found: &Counterexample) {
+fn write_violation(text: &mut String, assertion: &Assertion, found: &Counterexample) {
     if !found.families.is_empty() {
         let families: Vec<String> = found.families.iter().map(Family::text).collect();
         let _ = writeln!(text, "{INDENT}with {}", families.join(" and "));
@@ -68,26 +68,26 @@ fn tell_found(text: &mut String, assertion: &Assertion, found: &Counterexample) 
     match &found.fault {
         Fault::Failure(Finding::Temporal { ending, sealed, .. }) => {
             let is_branching = assertion.kind == Kind::Temporal(Logic::Ctl);
-            temporal::tell_run(text, found, *ending, *sealed, is_branching);
+            temporal::write_run(text, found, *ending, *sealed, is_branching);
         }
-        Fault::Failure(Finding::History(history)) => history::tell(text, found, history),
+        Fault::Failure(Finding::History(history)) => history::write(text, found, history),
         // A note states which process has the trace.
         _ if matches!(assertion.kind, Kind::Equivalence(_)) => {
-            tell_fault(text, found, &Named { spec: "the other one", process: "one of them" });
+            write_fault(text, found, &Named { spec: "the other one", process: "one of them" });
         }
-        _ => tell_fault(text, found, &Named::of(&assertion.sides)),
+        _ => write_fault(text, found, &Named::of(&assertion.sides)),
     }
 }
 
 /// Explanation of a violation, line by line.
 pub fn reasons(assertion: &Assertion, found: &Counterexample) -> Vec<String> {
     let mut text = String::new();
-    tell_found(&mut text, assertion, found);
+    write_violation(&mut text, assertion, found);
     text.lines().map(|line| line.strip_prefix(INDENT).unwrap_or(line).to_owned()).collect()
 }
 
 /// Prints notes on reductions that were applied, or could not be.
-fn tell_reduction(text: &mut String, answered: &Answered) {
+fn write_reduction(text: &mut String, answered: &Answered) {
     match answered.checked.statistics.reduced {
         Reduced::Refused(why) => _ = writeln!(text, "{INDENT}note: not reduced: {why}"),
         // Symmetries preserve the length of runs.
@@ -99,7 +99,7 @@ fn tell_reduction(text: &mut String, answered: &Answered) {
 }
 
 /// Prints the extent of an inconclusive search, with suggestions.
-fn tell_reached(text: &mut String, answered: &Answered) {
+fn write_extent(text: &mut String, answered: &Answered) {
     let statistics = &answered.checked.statistics;
     if statistics.n_states > 0 {
         let rate = statistics.n_states as f64 / answered.seconds.max(1e-3);
@@ -157,7 +157,7 @@ fn named<'a>(text: &'a str, otherwise: &'a str) -> &'a str {
     if text.is_empty() || text.chars().count() > 30 { otherwise } else { text }
 }
 
-fn tell_fault(text: &mut String, found: &Counterexample, sides: &Named<'_>) {
+fn write_fault(text: &mut String, found: &Counterexample, sides: &Named<'_>) {
     let Named { spec, process } = sides;
     let n_before = match &found.fault {
         Fault::Event(_) => found.steps.len() - 1,
@@ -165,7 +165,7 @@ fn tell_fault(text: &mut String, found: &Counterexample, sides: &Named<'_>) {
         _ => found.steps.len(),
     };
     let _ = writeln!(text, "{INDENT}after <{}>", temporal::trace(&found.steps[..n_before]));
-    tell_offers(text, &found.steps[..n_before]);
+    write_offers(text, &found.steps[..n_before]);
     let mut said: Vec<(String, String)> = Vec::new();
     match &found.fault {
         Fault::Event(allowed) => {
@@ -238,7 +238,7 @@ fn stuck(found: &Counterexample) -> String {
 }
 
 /// Prints the acceptances before events of the trace, where they are part of the violation.
-fn tell_offers(text: &mut String, steps: &[Step]) {
+fn write_offers(text: &mut String, steps: &[Step]) {
     let events = steps.iter().filter(|step| step.is_visible).enumerate();
     let looks: Vec<_> = events.filter_map(|(place, step)| Some((place + 1, step, step.offered.as_ref()?))).collect();
     for (number, step, offered) in looks.iter().take(MAX_ROWS) {
@@ -275,7 +275,7 @@ fn demands(demanded: &[Events]) -> String {
 }
 
 /// Prints what each component waits for, for refusals and deadlocks.
-fn tell_waiting(text: &mut String, found: &Counterexample) {
+fn write_waiting(text: &mut String, found: &Counterexample) {
     let waiting: Vec<_> = found.components.iter().filter(|component| !component.wants.is_empty()).collect();
     if found.components.len() < 2 || waiting.is_empty() {
         return;
@@ -294,12 +294,12 @@ fn tell_waiting(text: &mut String, found: &Counterexample) {
         let _ = writeln!(text, "{INDENT}  ... and {} more components wait", waiting.len() - MAX_ROWS);
     }
     if let Some(circle) = found.circle() {
-        tell_circle(text, found, &circle);
+        write_cycle(text, found, &circle);
     }
 }
 
 /// Prints a cycle of components that wait for one another, in lines that fit.
-fn tell_circle(text: &mut String, found: &Counterexample, circle: &[usize]) {
+fn write_cycle(text: &mut String, found: &Counterexample, circle: &[usize]) {
     let mut line = format!("{INDENT}in a circle: ");
     let around = circle.iter().chain(circle.first());
     let names: Vec<Cow<'_, str>> = around.map(|&number| shortened(&found.components[number].name, 30)).collect();

@@ -8,7 +8,7 @@ use crate::limits::Budget;
 use crate::output;
 use analysis::Progress;
 use limits::input::workbench::ANSWER_SECONDS;
-use serve::worker::{self, Surroundings};
+use serve::worker::{self, Environment};
 use source::Files;
 use std::collections::BTreeMap;
 use std::io::BufRead;
@@ -20,10 +20,10 @@ use wire::Overlay;
 /// Serves requests until the end of the input.
 pub fn run(arguments: &Worker) -> Result<Exit, String> {
     disk::stay_within(".".as_ref())?;
-    let (tell, questions) = mpsc::channel();
+    let (sender, questions) = mpsc::channel();
     std::thread::spawn(move || {
         for line in std::io::stdin().lock().lines().map_while(Result::ok) {
-            if tell.send(line).is_err() {
+            if sender.send(line).is_err() {
                 break;
             }
         }
@@ -43,7 +43,7 @@ struct Pipes {
     start: Instant,
 }
 
-impl Surroundings for Pipes {
+impl Environment for Pipes {
     fn files(&self, texts: BTreeMap<String, String>) -> Result<Box<dyn Files>, String> {
         Ok(Box::new(Overlaid::new(&Disk, Overlay(texts.into_iter().collect()))?))
     }
@@ -65,7 +65,7 @@ impl Surroundings for Pipes {
         self.questions.recv().ok()
     }
 
-    fn tell(&mut self, answer: &str) -> Result<(), String> {
+    fn send(&mut self, answer: &str) -> Result<(), String> {
         output::write_result(&format!("{answer}\n"))
     }
 }

@@ -5,7 +5,7 @@ use super::{Input, lines};
 const ENDLESS: &str = "channel a : {0..9}\nP(n) = a?x -> P(n + x)\nQ = P(0)\n";
 const ENDLESS_SHARP: &str = "Q() = a -> (Q() ||| Q());\n#assert Q() deadlockfree;\n";
 
-/// Systems without end, shown.
+/// Commands that show infinite systems.
 pub fn commands() -> Vec<Input> {
     vec![
         Input::run("lts.csp", ENDLESS, &["lts", "FILE", "Q"]),
@@ -43,7 +43,7 @@ pub fn commands() -> Vec<Input> {
     ]
 }
 
-/// Commands that have no limits: they must end by themselves.
+/// Commands without limits: they must terminate by themselves.
 pub fn files() -> Vec<Input> {
     let definitions = lines(5_000, |n| format!("P{n} = a->P{n}\n")) + "channel a\n";
     vec![

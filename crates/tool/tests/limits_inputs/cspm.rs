@@ -2,7 +2,7 @@
 
 use super::{Input, lines};
 
-/// Texts that are hard to read.
+/// Texts that are hard to parse.
 pub fn texts() -> Vec<Input> {
     let brackets = |n: usize| format!("P = {}STOP{}\nassert P :[deadlock free]\n", "(".repeat(n), ")".repeat(n));
     let asserted = "assert P :[deadlock free]\n";
@@ -43,7 +43,7 @@ pub fn texts() -> Vec<Input> {
     ]
 }
 
-/// Values without end, or far too large.
+/// Infinite or huge values.
 pub fn values() -> Vec<Input> {
     let eval = |name, text: &str, expression| Input::run(name, text, &["eval", "FILE", expression]);
     vec![
@@ -74,7 +74,7 @@ pub fn values() -> Vec<Input> {
     ]
 }
 
-/// Processes that never end, or are far too large.
+/// Infinite or huge processes.
 pub fn processes() -> Vec<Input> {
     let free = |name, text: &str| Input::check(name, format!("{text}assert P :[deadlock free]\n"));
     let compressed = |name, function: &str| {

@@ -5,21 +5,21 @@ mod cspm;
 mod engines;
 mod sharp;
 
-/// One input, and how the program is called with it.
+/// Input with the arguments of the program.
 pub struct Input {
-    /// The name of the script, unique in the table.
+    /// File name of the script, unique in the table.
     pub name: &'static str,
-    /// What is in the script.
+    /// Content of the script.
     pub bytes: Vec<u8>,
-    /// The arguments; `FILE` stands for the path of the script.
+    /// Arguments; `FILE` stands for the path of the script.
     pub arguments: Vec<String>,
-    /// What is written to standard input.
+    /// Content of standard input.
     pub typed: &'static str,
-    /// The verdict, where it is known: the answer must be this one or `unknown`.
+    /// Verdict, where it is known: the output must have this one or `unknown`.
     pub verdict: Option<Verdict>,
 }
 
-/// The verdict of a script with one assertion.
+/// Verdict of a script with one assertion.
 #[derive(Clone, Copy)]
 pub enum Verdict {
     Holds,
@@ -27,7 +27,7 @@ pub enum Verdict {
 }
 
 impl Input {
-    /// `check` with one thread: processor time then is comparable with the limit.
+    /// `check` with one thread, so that processor time is comparable with the limit.
     fn check(name: &'static str, text: impl Into<Vec<u8>>) -> Input {
         Input::run(name, text, &["check", "FILE", "--threads", "1"])
     }
@@ -76,7 +76,7 @@ pub fn all() -> Vec<Input> {
     [cspm(), csp_sharp(), others()].into_iter().flatten().collect()
 }
 
-/// Lines made of numbers below a bound.
+/// Lines made from the numbers below a bound.
 fn lines(n_lines: usize, line: impl Fn(usize) -> String) -> String {
     (0..n_lines).map(line).collect()
 }

@@ -1,8 +1,8 @@
-//! Scripts in CSP#, with time and without.
+//! Scripts in CSP#, timed and untimed.
 
 use super::{Input, lines};
 
-/// Texts that are hard to read.
+/// Texts that are hard to parse.
 pub fn texts() -> Vec<Input> {
     let asserted = "#assert P() deadlockfree;\n";
     let brackets = |n: usize| format!("P() = {}a -> P(){};\n{asserted}", "(".repeat(n), ")".repeat(n));
@@ -76,7 +76,7 @@ pub fn texts() -> Vec<Input> {
     ]
 }
 
-/// Processes that never end, or are far too large.
+/// Infinite or huge processes.
 pub fn processes() -> Vec<Input> {
     let free = |name, text: &str| Input::check(name, format!("{text}#assert P() deadlockfree;\n"));
     vec![
@@ -122,7 +122,7 @@ pub fn processes() -> Vec<Input> {
     ]
 }
 
-/// Scripts in which time passes.
+/// Timed scripts.
 pub fn timed() -> Vec<Input> {
     let free = |name, text: &str| Input::check(name, format!("{text}#assert P() deadlockfree;\n"));
     vec![

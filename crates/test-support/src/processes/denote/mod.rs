@@ -243,8 +243,8 @@ impl Denoter<'_> {
         let left = op::rename(&*self.denote(left, length)?, &name(|pair| pair.0))?;
         let right = op::rename(&*self.denote(right, length)?, &name(|pair| pair.1))?;
         let names = fresh.iter().take(relation.len()).fold(0, |set, letter| set | 1 << letter);
-        let met = compose(&left, &right, Meeting::Shared(names), length)?.normalized(length);
-        Ok(op::hide(&met, names, self.infinite_run(run)))
+        let composed = compose(&left, &right, Meeting::Shared(names), length)?.normalized(length);
+        Ok(op::hide(&composed, names, self.infinite_run(run)))
     }
 }
 

@@ -140,14 +140,14 @@ fn write_verdicts(page: &mut Page, checked: &Checked<'_>, number: usize, is_one_
         let (word, sign) = (page::word(&answered.checked.verdict), page::sign(&answered.checked.verdict));
         let index = answered.assertion.index;
         let has_more = answered.checked.counterexample.is_some();
-        let told = match has_more {
+        let verdict_text = match has_more {
             true => format!("<a href=\"#{}\">{sign} {word}</a>", failure::anchor(number, index)),
             false => format!("{sign} {word}"),
         };
         let statistics = &answered.checked.statistics;
         let counted = |n: u64| if n > 0 { n.to_string() } else { String::new() };
         page.line(&format!(
-            "<tr><td>{index}</td><td class=\"{word}\">{told}</td><td><code>{}</code></td><td>{}</td><td class=\"n\">{}</td>\
+            "<tr><td>{index}</td><td class=\"{word}\">{verdict_text}</td><td><code>{}</code></td><td>{}</td><td class=\"n\">{}</td>\
              <td class=\"n\">{}</td><td class=\"n\">{:.3}</td></tr>",
             escape(&answered.assertion.text),
             scripts::link(checked, number, answered.assertion.span),

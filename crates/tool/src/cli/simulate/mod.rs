@@ -14,7 +14,7 @@ use ::limits::display::steps::MAX_ALTERNATIVES;
 use analysis::check::{Checker, Fault, Time};
 use analysis::{Failure, Move, NoProgress, Session, Simulator, read_time};
 use prompt::{Input, Prompt};
-use screen::{Screen, told};
+use screen::{Screen, text_of};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -249,7 +249,7 @@ impl<'a> Stepping<'a> {
             }
             let place = self.generator.below(self.moves.len());
             let chosen = self.moves.swap_remove(place);
-            output::write_result(&format!("  - {}\n", told(&chosen)))?;
+            output::write_result(&format!("  - {}\n", text_of(&chosen)))?;
             self.simulator.take(chosen);
             self.moves = self.simulator.moves().unwrap_or_default();
         }
@@ -306,7 +306,7 @@ impl<'a> Stepping<'a> {
     fn replay_step(&mut self) -> Result<(), String> {
         match self.replay.pop_front() {
             Some(next) => {
-                output::write_result(&format!("  - {}\n", told(&next)))?;
+                output::write_result(&format!("  - {}\n", text_of(&next)))?;
                 self.simulator.take(next);
                 self.look(false)
             }

@@ -59,7 +59,7 @@ impl Screen {
         let n_shown = if all || moves.len() <= room { moves.len() } else { room };
         let mut text = String::new();
         for (number, step) in (1..).zip(&moves[..n_shown]) {
-            let line = format!("  {number:>3}  {}", told(step));
+            let line = format!("  {number:>3}  {}", text_of(step));
             let _ = writeln!(text, "{}", shortened(&line, self.width.saturating_sub(3).max(40)));
         }
         if moves.len() > n_shown {
@@ -93,7 +93,7 @@ pub fn time(now: Time, passing: Passing<Time>, clocks: &[Clock], is_quiet: bool)
 }
 
 /// `tau (mid.0), by COPY(left,mid)`.
-pub fn told(step: &Move) -> String {
+pub fn text_of(step: &Move) -> String {
     let silent = match step.n_silent {
         0 => String::new(),
         n => format!(" after {}", count(n, "silent step")),
