@@ -57,7 +57,7 @@ impl StepEstimates<'_> {
             Term::Sequence(first, _) => self.of(*first),
             Term::Interrupt(left, right) | Term::If(_, _, left, right) => self.sum(&[*left, *right]),
             Term::Choice(terms) | Term::External(terms) | Term::Interleave(terms) => self.sum(terms),
-            // Synchronisation multiplies the choices of participants.
+            // Synchronization multiplies the choices of participants.
             Term::Parallel(_, terms) => {
                 terms.iter().try_fold(1_u64, |product, &term| Some(product.saturating_mul(self.of(term)?.max(1))))
             }

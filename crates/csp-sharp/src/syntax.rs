@@ -171,7 +171,7 @@ pub enum ProcessKind {
     Sequence(Vec<Process>),
     Several(Operator, Vec<Process>),
     Indexed(Operator, Vec<Binder>, Box<Process>),
-    /// `|||{n}@P`; without a number, a parameterised family.
+    /// `|||{n}@P`; without a number, a parameterized family.
     Grouped(Option<Expr>, Box<Process>),
     Interrupt(Box<Process>, Box<Process>),
     Hide(Box<Process>, Vec<EventSet>),

@@ -291,7 +291,7 @@ fn compare_network(text: &str) -> bool {
 }
 
 /// Cases that random scripts seldom contain: a clock that starts while another one runs; an event that starts a clock
-/// at one occurrence only; and events on which two processes of one machine synchronise, each with a time constraint.
+/// at one occurrence only; and events on which two processes of one machine synchronize, each with a time constraint.
 const RARE_CASES: &[&str] = &[
     "System() = (s -> Wait[2]; t -> Skip) deadline[3];",
     "System() = (s -> ((t -> Skip) within[2])) interrupt[3] (u -> Stop);",

@@ -2,7 +2,7 @@
 //! FDR spin").
 //!
 //! A [`DeltaAutomaton`] accepts infinite traces as a Büchi automaton does, and deadlocked traces by its monitors. As a
-//! process it synchronises on all events of a system, signals each accepting state, and offers to confirm a deadlock
+//! process it synchronizes on all events of a system, signals each accepting state, and offers to confirm a deadlock
 //! where one would be accepted; two refinements of the composition decide whether the system has an accepted trace.
 //! Languages write testers for other tools.
 

@@ -1,6 +1,6 @@
-//! Networks: synchronised products of small machines, with synchronisation rules.
+//! Networks: synchronized products of small machines, with synchronization rules.
 //!
-//! Rules are synchronisation vectors (A. Arnold, "Finite Transition Systems", 1994), extended by modes and data. A
+//! Rules are synchronization vectors (A. Arnold, "Finite Transition Systems", 1994), extended by modes and data. A
 //! state of a network is a *mode* and one local state for each machine. A rule of the mode lists actions of machines
 //! that happen together, and the label of the step; hiding and renaming only choose that label. A rule may change the
 //! mode and reset machines to given states. This expresses `;`, interrupts and exceptions above a parallel operator,
@@ -39,7 +39,7 @@ crate::numbers!(
     Action
 );
 
-/// Machines with the rules that synchronise them.
+/// Machines with the rules that synchronize them.
 #[derive(Clone, Debug, Default)]
 pub struct Network {
     /// The machines; equal ones are shared.
@@ -160,7 +160,7 @@ pub struct Mode {
     pub rules: Vec<Rule>,
 }
 
-/// A synchronisation rule: machines take actions together, and the step has a label.
+/// A synchronization rule: machines take actions together, and the step has a label.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Rule {
     /// The participating machines with their actions, each at most once. It is empty only if there is a command.
@@ -207,7 +207,7 @@ pub struct FailedStep {
 }
 
 impl Rule {
-    /// A rule that synchronises actions of machines under a label.
+    /// A rule that synchronizes actions of machines under a label.
     pub fn new(parts: impl Into<Box<[(MachineId, Action)]>>, shows: Label) -> Rule {
         Rule { parts: parts.into(), shows, jump: None, command: None, unless: [].into() }
     }

@@ -3,7 +3,7 @@
 //! The enabling condition of a rule is positive: its machines have the actions. A priority adds a negative premise: a
 //! step is disabled where a more important one is enabled. On a whole network the labels decide
 //! ([`Priority`](crate::network::Priority)). Below other operators they do not, because the importance of a step is
-//! decided by the operand alone, whether or not its partners synchronise, and before hiding and renaming. So a rule may
+//! decided by the operand alone, whether or not its partners synchronize, and before hiding and renaming. So a rule may
 //! name *inhibitors*, and is disabled where one of them is active.
 //!
 //! An inhibitor is a list of *alternatives*: sets of machine actions, with an optional condition on variables. It is

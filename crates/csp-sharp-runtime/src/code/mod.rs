@@ -59,7 +59,7 @@ pub struct Definition {
     pub body: TermId,
     /// The declared alphabet, if there is one.
     pub alphabet: Option<SetId>,
-    /// Whether it begins with a parameterised family.
+    /// Whether it begins with a parameterized family.
     pub is_any_number: bool,
 }
 

@@ -119,7 +119,7 @@ pub enum Term {
     Skip,
     /// The terminated process.
     Finished,
-    /// An event. One with a program is a data operation, which does not synchronise.
+    /// An event. One with a program is a data operation, which does not synchronize.
     Event(EventRef, Option<Code>, TermId),
     /// A silent step.
     Silent(Option<Code>, TermId),
@@ -148,7 +148,7 @@ pub enum Term {
     Indexed(crate::code::Operator, Arc<[Binder]>, TermId),
     /// Replication whose number is not yet a constant.
     Copies(ExprId, TermId),
-    /// A parameterised family: any number of copies.
+    /// A parameterized family: any number of copies.
     AnyNumber(TermId),
     /// Makes termination visible as an event.
     Watched(TermId),

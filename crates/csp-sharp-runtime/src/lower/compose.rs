@@ -23,10 +23,10 @@ pub(super) enum Joint<'a, T> {
 /// Constructs the target of a joint move.
 type Make<'m, T> = dyn FnMut(&mut System, Joint<'_, T>) -> T + 'm;
 
-/// Synchronising moves, each with the position of its component.
-type Synchronisation<'c, T> = Vec<(usize, &'c Move<T>)>;
+/// Synchronizing moves, each with the position of its component.
+type Synchronization<'c, T> = Vec<(usize, &'c Move<T>)>;
 
-/// The moves of a composition. Components of a family synchronise on the events of their alphabets.
+/// The moves of a composition. Components of a family synchronize on the events of their alphabets.
 pub(super) fn compose<T: Clone>(
     system: &mut System,
     messages: &[Messages],
@@ -48,7 +48,7 @@ pub(super) fn compose<T: Clone>(
                     let label = messages[channel as usize].labels[message as usize];
                     let receivers = receivers.get(&(channel, message)).map_or(&[][..], Vec::as_slice);
                     for &(other, receiver) in receivers.iter().filter(|(other, _)| *other != place) {
-                        let joined = composing.synchronise(&[(place, next), (other, receiver)], false);
+                        let joined = composing.synchronize(&[(place, next), (other, receiver)], false);
                         composing.push(Move { label, sort: Sort::Own, ..joined })?;
                     }
                     composing.lift(place, next);
@@ -62,8 +62,8 @@ pub(super) fn compose<T: Clone>(
 }
 
 /// The inputs of components, by channel and message.
-fn find_receivers<'c, T>(children: &[&'c [Move<T>]]) -> HashMap<(u32, u32), Synchronisation<'c, T>> {
-    let mut receivers: HashMap<(u32, u32), Synchronisation<'c, T>> = HashMap::new();
+fn find_receivers<'c, T>(children: &[&'c [Move<T>]]) -> HashMap<(u32, u32), Synchronization<'c, T>> {
+    let mut receivers: HashMap<(u32, u32), Synchronization<'c, T>> = HashMap::new();
     for (place, moves) in children.iter().enumerate() {
         for next in *moves {
             if let Sort::Input(channel, message) = next.sort {
@@ -89,12 +89,12 @@ impl<'c, T: Clone> Composing<'c, '_, T> {
 
     /// Lifts the move of one component to the composition.
     fn lift(&mut self, place: usize, next: &Move<T>) {
-        let joined = self.synchronise(&[(place, next)], false);
+        let joined = self.synchronize(&[(place, next)], false);
         self.found.push(joined);
     }
 
-    /// Combines synchronising moves.
-    fn synchronise(&mut self, joint: &[(usize, &Move<T>)], ends: bool) -> Move<T> {
+    /// Combines synchronizing moves.
+    fn synchronize(&mut self, joint: &[(usize, &Move<T>)], ends: bool) -> Move<T> {
         let (_, first) = joint[0];
         let changes: Vec<(usize, &T)> = joint.iter().map(|(place, next)| (*place, &next.change)).collect();
         let change = (self.make)(self.system, if ends { Joint::Ends(&changes) } else { Joint::Moves(&changes) });
@@ -130,7 +130,7 @@ impl<'c, T: Clone> Composing<'c, '_, T> {
         } else if is_first(&members, place) {
             let fits = |other: &Move<T>| other.sort == Sort::Plain && other.label == next.label;
             for joint in self.combinations(vec![vec![(place, next)]], &others, &fits)? {
-                let joined = self.synchronise(&joint, false);
+                let joined = self.synchronize(&joint, false);
                 self.push(joined)?;
             }
         }
@@ -141,19 +141,19 @@ impl<'c, T: Clone> Composing<'c, '_, T> {
     fn terminate(&mut self) -> Result<(), NotLowered> {
         let all: Vec<usize> = (0..self.children.len()).collect();
         for joint in self.combinations(vec![Vec::new()], &all, &|next| next.sort == Sort::Tick)? {
-            let joined = self.synchronise(&joint, true);
+            let joined = self.synchronize(&joint, true);
             self.push(joined)?;
         }
         Ok(())
     }
 
-    /// Extends sets of synchronising moves by one move of each of some other components.
+    /// Extends sets of synchronizing moves by one move of each of some other components.
     fn combinations(
         &self,
-        initial: Vec<Synchronisation<'c, T>>,
+        initial: Vec<Synchronization<'c, T>>,
         others: &[usize],
         fits: &dyn Fn(&Move<T>) -> bool,
-    ) -> Result<Vec<Synchronisation<'c, T>>, NotLowered> {
+    ) -> Result<Vec<Synchronization<'c, T>>, NotLowered> {
         let mut all = initial;
         for &other in others {
             let candidates: Vec<&'c Move<T>> = self.children[other].iter().filter(|next| fits(next)).collect();

@@ -522,7 +522,7 @@ impl<'s> Symbolic<'s> {
 
     /// The moves of copies that are represented by counters.
     fn group(&mut self, id: TermId, members: &[(TermId, u32)], found: &mut Found) -> Result<(), NotLowered> {
-        // A copy may synchronise with another one in the same state, so states with several copies are doubled here and
+        // A copy may synchronize with another one in the same state, so states with several copies are doubled here and
         // the targets are counted again.
         let twice = |&(member, count): &(TermId, u32)| std::iter::repeat_n(member, if count > 1 { 2 } else { 1 });
         let places: Vec<(TermId, bool)> = members

@@ -38,7 +38,7 @@ pub(super) enum Effect {
 pub(super) enum Sort {
     /// Independent of other components.
     Own,
-    /// An event without a program, on which components synchronise.
+    /// An event without a program, on which components synchronize.
     Plain,
     /// Termination.
     Tick,

@@ -15,7 +15,7 @@ pub(super) type Parts = Vec<(MachineId, Action)>;
 #[derive(Clone, Debug)]
 pub(super) enum Tree {
     Leaf(usize),
-    /// A composition, with the number of its family if it synchronises.
+    /// A composition, with the number of its family if it synchronizes.
     Composition(Option<u32>, Vec<Tree>),
     Hide(Hiding, TermId, Box<Tree>),
     Atomic(Box<Tree>),

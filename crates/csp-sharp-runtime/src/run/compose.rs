@@ -12,7 +12,7 @@ use lts::Label;
 use smallvec::{SmallVec, smallvec};
 
 impl System {
-    /// The moves of a composition. Components of a family synchronise on the events of their alphabets.
+    /// The moves of a composition. Components of a family synchronize on the events of their alphabets.
     pub(super) fn compose(
         &mut self,
         id: TermId,
@@ -34,7 +34,7 @@ impl System {
         let mut start = 0;
         // The guards under which all components can terminate.
         let mut ends_of_all: SmallVec<[GuardId; 2]> = smallvec![GuardId::NONE];
-        // In the timed dialect, PAT orders moves of single components before synchronisations.
+        // In the timed dialect, PAT orders moves of single components before synchronizations.
         let mut later = self.spare.pop().unwrap_or_default();
         let is_timed = self.code.is_timed;
         for (place, &end) in ends.iter().enumerate() {
@@ -55,7 +55,7 @@ impl System {
                             found.moves.push(self.replaced(id, family, parts, place, &next)?);
                         } else if is_first(&members, place) {
                             let found = if is_timed { &mut later } else { &mut *found };
-                            self.synchronise((id, number, parts), &members, (&own, &ends), (place, next), found)?;
+                            self.synchronize((id, number, parts), &members, (&own, &ends), (place, next), found)?;
                         }
                     }
                     Sort::Offer(offer) => {
@@ -113,9 +113,9 @@ impl System {
         })
     }
 
-    /// A synchronisation of several components: one move for each combination of their moves. It is computed once, at
+    /// A synchronization of several components: one move for each combination of their moves. It is computed once, at
     /// the first participant.
-    fn synchronise(
+    fn synchronize(
         &mut self,
         (id, family, parts): (TermId, u32, &[TermId]),
         members: &[u32],

@@ -1,4 +1,4 @@
-//! Instances of parameterised families.
+//! Instances of parameterized families.
 //!
 //! `|||{..}@P` denotes a family of processes, so it has no states of its own. An instance with `n` copies is the
 //! process `|||{n}@P`; all larger instances together are represented by a *crowd*, a counter abstraction (A. Pnueli, J.

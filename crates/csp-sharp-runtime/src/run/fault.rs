@@ -36,7 +36,7 @@ pub enum FaultKind {
     EndlessAlphabet,
     /// A number of copies, or a range of indices, that depends on the state.
     Count,
-    /// A parameterised family where an instance is required.
+    /// A parameterized family where an instance is required.
     AnyNumber,
     /// A comparison with a process counter that counter abstraction does not decide.
     Uncounted,

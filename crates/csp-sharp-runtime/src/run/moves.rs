@@ -1,6 +1,6 @@
 //! Firing rules of the operators.
 //!
-//! The moves of a term under a valuation are a list of [`Move`]s. Data operations do not synchronise, so their programs
+//! The moves of a term under a valuation are a list of [`Move`]s. Data operations do not synchronize, so their programs
 //! are executed as soon as the move is found. An output on a synchronous channel is only offered: compositions match it
 //! with inputs of other components, and pass it on to the enclosing operators.
 
@@ -25,7 +25,7 @@ use std::sync::Arc;
 pub(super) enum Sort {
     /// Independent of other components: silent, a data operation, or a message.
     Own,
-    /// An event without a program, on which components synchronise.
+    /// An event without a program, on which components synchronize.
     Plain,
     /// Termination.
     Tick,

@@ -1,4 +1,4 @@
-//! Admissible positions of parameterised replication.
+//! Admissible positions of parameterized replication.
 //!
 //! `|||{..}@P` denotes a family over all numbers of copies, so it must be present initially, and its termination must
 //! not be awaited: it is a whole process, or an operand of hiding or `|||`. A definition that begins with a family may

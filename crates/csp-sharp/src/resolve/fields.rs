@@ -6,7 +6,7 @@ use csp_sharp_runtime::code::{Term, TermId};
 use hashbrown::HashMap;
 
 impl Resolver<'_> {
-    /// Warns of inputs that can never synchronise: a message is received only with the number of fields it was sent
+    /// Warns of inputs that can never synchronize: a message is received only with the number of fields it was sent
     /// with. An input without a matching output is legal, but seldom intended.
     pub(super) fn warn_of_fields(&mut self) {
         let code = &self.out.code;

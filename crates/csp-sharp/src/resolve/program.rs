@@ -117,7 +117,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// A local array of a program: a variable that is initialised here, and reset to zeros at the end.
+    /// A local array of a program: a variable that is initialized here, and reset to zeros at the end.
     fn local_array(
         &mut self,
         name: &Name,

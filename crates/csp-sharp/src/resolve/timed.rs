@@ -230,7 +230,7 @@ fn with_calls(code: &Code, root: TermId) -> Vec<TermId> {
     all
 }
 
-/// Urgent events of a parallel composition on which several components synchronise.
+/// Urgent events of a parallel composition on which several components synchronize.
 fn urgent_shared(code: &Code, members: &[TermId]) -> Vec<Diagnostic> {
     let all: Vec<Vec<(EventName, TermId, bool)>> = members.iter().map(|&member| plain_events(code, member)).collect();
     let mut found = Vec::new();

@@ -186,7 +186,7 @@ impl<'d> AbstractDomain<'d> for Intervals<'d> {
         self.both(condition, branch, |(), ()| ())
     }
 
-    /// Loops are not analysed: their termination is unknown.
+    /// Loops are not analyzed: their termination is unknown.
     fn begin_round(&mut self, _: &Option<bool>, _: usize) -> Result<bool, MayFail> {
         Err(MayFail)
     }

@@ -213,7 +213,7 @@ impl System {
         Ok(Steps { parts: found.moves.iter().map(part).collect(), offers: found.offers })
     }
 
-    /// The steps of a composition. Components of a family synchronise on the events of their alphabets.
+    /// The steps of a composition. Components of a family synchronize on the events of their alphabets.
     fn side_by_side(
         &mut self,
         all: &[Process],
@@ -307,7 +307,7 @@ fn replaced(all: &[Process], changes: &[(usize, Process)]) -> Vec<Process> {
     all
 }
 
-/// A synchronisation of several components: one step for each combination of their steps.
+/// A synchronization of several components: one step for each combination of their steps.
 fn together(
     all: &[Process],
     each: &[Steps],

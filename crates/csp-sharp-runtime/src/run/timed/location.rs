@@ -31,7 +31,7 @@ pub struct Location {
     pub limits: Vec<(Option<i32>, Option<i32>)>,
     /// Guards of urgent steps: time stops once one of them holds.
     pub urgent: Vec<ClockGuard>,
-    /// The edges: steps of single components first, then synchronisations, then expiries.
+    /// The edges: steps of single components first, then synchronizations, then expiries.
     pub edges: Vec<Edge>,
     /// Whether the process has terminated.
     pub is_terminated: bool,

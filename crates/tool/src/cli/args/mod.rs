@@ -416,7 +416,7 @@ pub struct Lts {
 pub enum StepsName {
     /// A column for each component
     Table,
-    /// A message sequence chart: a line for each component, bars for synchronisations
+    /// A message sequence chart: a line for each component, bars for synchronizations
     Chart,
     /// A line for each step
     List,
