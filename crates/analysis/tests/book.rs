@@ -150,7 +150,7 @@ fn check_block(block: &Block) -> Vec<String> {
     complaints.into_iter().map(|complaint| format!("{}: {complaint}", block.place())).collect()
 }
 
-/// What the tool prints about a script with errors.
+/// The diagnostics of a script with errors.
 fn message(block: &Block) -> String {
     let session = Session::open(&MemoryFiles::of("script.csp", block.text.as_str()), "script.csp", None);
     errors(&session).iter().map(|error| source::render::plain(session.source_map(), error)).collect()

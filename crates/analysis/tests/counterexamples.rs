@@ -267,7 +267,7 @@ fn offers_are_folded() {
     assert_eq!(demanded[0].folded, ["z.0.2", "{|z.1|}", "{|c|}"]);
 }
 
-/// What is renamed and then hidden is one operator inside, whose text has to say both.
+/// Renaming and hiding are one operator inside, whose text has to show both.
 #[test]
 fn who_is_renamed_and_hidden_has_a_name() {
     let script = "\

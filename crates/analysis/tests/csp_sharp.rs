@@ -272,7 +272,7 @@ fn orders_that_a_formula_with_events_does_not_see_are_left_out() {
     }
 }
 
-/// What is claimed of random scripts.
+/// The assertions of random scripts.
 const CLAIMS: &str = "
     #assert System() deadlockfree; #assert System() nonterminating; #assert System() divergencefree;
     #assert System() deterministic; #assert System() reaches p; #assert System() reaches q; #assert System() reaches r;
@@ -440,7 +440,7 @@ impl Both {
         }
     }
 
-    /// The same without calls.
+    /// Without calls.
     fn closed(self) -> Both {
         let one = |process: Box<Both>| Box::new(process.closed());
         match self {
@@ -513,7 +513,7 @@ impl Both {
     }
 }
 
-/// The same processes and assertions in both languages.
+/// Processes and assertions in both languages.
 fn scripts(random: &mut Random, terminates: bool) -> (String, String) {
     let (mut sharp, mut cspm) = (String::new(), "channel a, b, c\n".to_owned());
     for number in 0..N_PROCESSES {

@@ -69,7 +69,7 @@ fn network(world: &mut World, term: TermId, model: Model, max_small_states: usiz
     }
 }
 
-/// What the networks say that are made while they are searched, with next to nothing made before it is asked for.
+/// The verdicts of lazily compiled networks, with almost nothing compiled before the search.
 fn ask_on_demand(world: &mut World, claim: &Claim, term: TermId, n_first_states: usize) -> Option<Told> {
     let mut limits = compile_limits(0);
     limits.n_first_states = Some(n_first_states);
@@ -104,7 +104,7 @@ fn ask_on_demand(world: &mut World, claim: &Claim, term: TermId, n_first_states:
     }
 }
 
-/// What a search says that goes on in these networks as they grow, as far as one search is enough.
+/// The verdict of a search that is resumed as these networks grow, as far as one search suffices.
 fn ask_going_on(world: &mut World, claim: &Claim, term: TermId, n_first_states: usize) -> Option<Told> {
     let mut limits = compile_limits(0);
     limits.n_first_states = Some(n_first_states);
@@ -173,7 +173,7 @@ const REORDERED: &str = "partial order";
 const EXCHANGED: &str = "symmetry";
 const WATCHED: &str = "watchdog";
 
-/// What the engines say, by name.
+/// The verdicts of the engines, by name.
 fn ask_engines(world: &mut World, claim: &Claim, term: TermId) -> Vec<(&'static str, Told)> {
     let mut answers = Vec::new();
     for (name, max_small_states, n_workers) in [("network", 1000, 1), ("decomposed", 0, 1), ("three workers", 0, 3)] {
@@ -209,7 +209,7 @@ fn ask_engines(world: &mut World, claim: &Claim, term: TermId) -> Vec<(&'static 
     answers
 }
 
-/// What is said of a refinement if both sides are made on demand, where both have networks.
+/// The verdict on a refinement whose sides are explored on the fly, where both have networks.
 fn ask_with_specification_on_demand(
     world: &mut World,
     spec: TermId,

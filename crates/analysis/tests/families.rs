@@ -168,7 +168,7 @@ fn steps_of_no_family_are_not_waited_for() {
     assert_eq!(copies(&all[0]), [3]);
 }
 
-/// What is claimed of a process with copies.
+/// The assertions about a process with copies.
 fn claims(process: &str) -> String {
     let claims = [
         "deadlockfree",

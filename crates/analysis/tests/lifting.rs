@@ -64,7 +64,7 @@ fn network(world: &mut World, term: TermId, model: Model, max_small_states: usiz
     }
 }
 
-/// The same term with compressions around some of its operands.
+/// The term with compressions around some of its operands.
 fn wrapped(world: &mut World, random: &mut Random, term: TermId) -> TermId {
     let operator = world.terms.get(term).clone();
     let operands: Vec<TermId> = operator.operands();
@@ -76,7 +76,7 @@ fn wrapped(world: &mut World, random: &mut Random, term: TermId) -> TermId {
     term
 }
 
-/// The same term with priorities around some of its operands, and things that select among behaviors.
+/// The term with priorities around some of its operands, and operators that select among behaviors.
 fn prioritized(sampler: &mut Sampler<'_>, term: TermId) -> TermId {
     let operator = sampler.world.terms.get(term).clone();
     let operands: Vec<TermId> = operator.operands().into_iter().map(|operand| prioritized(sampler, operand)).collect();

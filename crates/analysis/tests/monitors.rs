@@ -44,7 +44,7 @@ fn check(session: &Session, index: usize) -> (bool, Option<Counterexample>) {
     (matches!(checked.verdict, Verdict::Holds), checked.counterexample)
 }
 
-/// What a monitor says about the assertion after a run by these choices.
+/// The verdict of a monitor on the assertion after a run by these choices.
 fn after(session: &Session, index: usize, choices: &[Choice]) -> Option<Monitor> {
     let mut simulator = Simulator::of_assertion(session, index, Arc::new(NoProgress)).expect("it has a process");
     for choice in choices {

@@ -5,7 +5,7 @@ use analysis::check::{Checked, Checker, Options, Verdict};
 use std::path::Path;
 use test_support::files::{FolderFiles, MemoryFiles, files_below};
 
-/// What is compared: the verdict, what was counted, and what happens in the counterexample.
+/// The compared parts of an answer: verdict, statistics, and steps of the counterexample.
 fn told(checked: &Checked) -> (String, u64, Vec<(String, bool)>) {
     let verdict = match &checked.verdict {
         Verdict::Holds => "holds".to_owned(),

@@ -1,4 +1,4 @@
-//! What a user interface learns about a script.
+//! The interface of sessions for editors and other faces.
 
 use analysis::{Kind, Model, NoProgress, Session, SymbolKind};
 use source::Span;

@@ -11,7 +11,7 @@ fn project() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// What is not as it should be, and how many assertions were looked at.
+/// Unexpected verdicts, and the number of assertions.
 fn complaints(session: &Session, place: &str) -> (Vec<String>, usize) {
     if session.has_errors() {
         return (Vec::new(), 0);

@@ -6,7 +6,7 @@ use analysis::check::{Checked, Checker, Options, Verdict};
 use test_support::files::MemoryFiles;
 use test_support::mutate::{Random, seed};
 
-/// What is found out about all assertions of a script, by their numbers from 0.
+/// The answers to all assertions of a script, by their numbers from 0.
 fn checked(script: &str, max_states: u64) -> Vec<Checked> {
     let session = Session::open(&MemoryFiles::of("a.csp", script), "a.csp", None);
     assert!(!session.has_errors(), "{:?}\n{script}", session.diagnostics());

@@ -23,7 +23,7 @@ fn are_equivalent(left: &Lts, right: &Lts, model: Model) -> bool {
     refines(left, right) && refines(right, left)
 }
 
-/// The same behavior, in which some rules ask a machine for an action that has the edges of another, or nearly.
+/// An equivalent network, in which some rules use a copy of an action, or nearly a copy.
 fn with_twins(random: &mut Random, mut network: Network) -> Network {
     let id = random.below(network.machines.len());
     let machine = &network.machines[id];

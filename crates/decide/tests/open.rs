@@ -223,7 +223,7 @@ fn told(answer: &decide::Answer<NetworkStep, FailedStep>) -> Told {
     }
 }
 
-/// What a search says to which a network is shown piece by piece, and how often it went on without beginning anew.
+/// The verdict of a search of a lazily compiled network, and how often it was resumed instead of restarted.
 fn ask_piece_by_piece(
     claim: &Claim,
     whole: &Network,

@@ -26,7 +26,7 @@ fn random_pair(random: &mut Random, round: usize) -> (Network, Lts) {
     }
 }
 
-/// The same, with rules that may show termination.
+/// With rules that may show termination.
 fn terminating(mut network: Network, random: &mut Random) -> Network {
     for rule in network.modes.iter_mut().flat_map(|mode| &mut mode.rules).filter(|rule| rule.shows.is_visible()) {
         if random.below(8) == 0 {

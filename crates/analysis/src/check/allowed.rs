@@ -1,4 +1,4 @@
-//! What a specification allows along a run.
+//! The events that a specification allows along a run.
 
 use super::checker::Checker;
 use super::{Counterexample, Events};

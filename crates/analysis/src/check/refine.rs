@@ -15,9 +15,9 @@ use std::sync::Arc;
 /// A side of a refinement.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Side {
-    /// What is allowed.
+    /// The specification.
     Specification,
-    /// What is done.
+    /// The implementation.
     Implementation,
 }
 

@@ -33,10 +33,10 @@ pub(super) enum Takers {
     Told,
 }
 
-/// What is seen, the processes that take part, what the script asks of it, and whether it takes time.
+/// An action: its label, the participating processes, the fairness marks, and whether it takes time.
 type Told = (Label, Arc<[ProcessId]>, Marks, bool);
 
-/// What the labels of a walk stand for, where it matters who takes a step.
+/// The actions that the labels of an exploration stand for, where participants matter.
 #[derive(Debug, Default)]
 struct Actions {
     all: Vec<Told>,

@@ -30,7 +30,7 @@ impl<'a> Bench<'a> {
         Bench { script, process, choices: Choices::default() }
     }
 
-    /// The same with choices written as assertions write them: `view=step fair=WEF`.
+    /// With choices written as in assertions: `view=step fair=WEF`.
     pub fn choosing(mut self, choices: &str) -> Bench<'a> {
         for choice in choices.split_whitespace() {
             let (name, value) = choice.split_once('=').expect("a choice has a value");

@@ -1,4 +1,4 @@
-//! What cannot be decided, what may not be, and what is large.
+//! Undecidable, refused and large questions.
 
 use crate::temporal::bench::{Bench, ending, options, trace, word};
 use analysis::Limits;

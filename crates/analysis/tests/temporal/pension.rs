@@ -119,7 +119,7 @@ fn those_who_ask_once_are_paid() {
     assert_eq!(Bench::new(&script, "System").test("[](ask => <> pay)"), (false, false));
 }
 
-/// What was promised is paid once, wherever the money is.
+/// A promised pension is paid once, wherever the money is.
 #[test]
 fn nothing_is_lost_or_doubled() {
     let script = recurring();

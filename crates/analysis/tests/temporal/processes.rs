@@ -1,4 +1,5 @@
-//! Who is a process: the components of a term, wherever their parallel operator stands and however large they are.
+//! Processes for fairness: the components of a term, wherever their parallel operator stands and however large they
+//! are.
 
 use crate::temporal::bench::{Bench, options, word};
 use analysis::Limits;

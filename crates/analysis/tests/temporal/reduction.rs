@@ -1,4 +1,4 @@
-//! What is left out for a formula, and when nothing may be.
+//! Reductions for formulas, and when they are refused.
 
 use crate::temporal::bench::{Bench, options, word};
 use analysis::check::Checked;

@@ -111,7 +111,7 @@ fn silence_satisfies_everything_and_is_told() {
     assert!(matches!(ending(&as_deadlock.ask_one("<> b")), Some(Ending::Silent(_))));
 }
 
-/// What traces are, compared with failures: internal and external choice differ.
+/// Traces compared with failures: internal and external choice differ.
 #[test]
 fn choices_are_told_apart() {
     expect_assertions(
@@ -151,7 +151,7 @@ assert (a -> b -> STOP) :[ltl]: \"<>(b or c)\"
     ));
 }
 
-/// The same texts on one trace each; `|` is the end.
+/// Texts on one trace each; `|` is the end.
 #[test]
 fn small_traces() {
     let traces = [

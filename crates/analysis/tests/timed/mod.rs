@@ -16,7 +16,7 @@ pub fn check(script: &str) -> Vec<Checked> {
     check_with(script, Options { limits: Limits::of_workers(1).with_max_states(200_000), ..Options::default() })
 }
 
-/// The same, with other options.
+/// With other options.
 pub fn check_with(script: &str, options: Options) -> Vec<Checked> {
     let session = Session::open(&Texts::of("model.rts", script), "model.rts", None);
     let problems: Vec<&str> = session.diagnostics().iter().map(|problem| problem.title.as_str()).collect();

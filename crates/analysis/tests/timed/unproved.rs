@@ -1,4 +1,4 @@
-//! What is no proof: steps that go wrong, limits, and what engines have no answer to.
+//! Inconclusive searches: failing steps, limits, and properties that no engine decides.
 
 use crate::timed::verdicts::exclusion;
 use crate::timed::{check, check_with, word};

@@ -255,7 +255,7 @@ fn formula(definitions: &str, formula: &str, zeno: &str) -> analysis::check::Che
     formula_with(definitions, formula, zeno, Options::default())
 }
 
-/// The same, with other options.
+/// With other options.
 pub fn formula_with(definitions: &str, formula: &str, zeno: &str, options: Options) -> analysis::check::Checked {
     let mut choices = Choices::default();
     choices.choose("dialect", "pat").expect("there is such a dialect");

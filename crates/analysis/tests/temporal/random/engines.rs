@@ -133,7 +133,7 @@ pub(super) fn by_network(compiled: &Compiled, property: &Property, rules: &Rules
     reductions.flat_map(|reduction| by_space(&actions, &reduction, property, rules)).collect()
 }
 
-/// The same by exploring a space on demand and as a whole; nothing where past and future are mixed.
+/// The verdicts of on-the-fly and whole exploration; None where past and future are mixed.
 pub(super) fn by_space(
     actions: &ActionNetwork,
     reduction: &Reduction,

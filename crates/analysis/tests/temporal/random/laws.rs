@@ -144,7 +144,7 @@ fn formulas_that_mean_the_same_are_satisfied_by_the_same() {
     assert!(n_each.iter().all(|&n| n > 200), "the samples are too plain: {n_each:?}");
 }
 
-/// What a conjunction, a negation and a premise say of a system.
+/// The verdicts on a conjunction, a negation and a premise.
 #[test]
 fn connectives() {
     let mut random = Random::new(seed());

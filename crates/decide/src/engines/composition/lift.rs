@@ -39,10 +39,10 @@ pub(super) enum End {
     Loop(usize),
 }
 
-/// What pieces do together.
+/// A joint step of pieces.
 #[derive(Clone, Debug)]
 pub(super) struct Move {
-    /// Who does what, by place, and where that leads.
+    /// The actions of the pieces, by index, and their targets.
     pub(super) parts: Vec<(usize, Action, LocalState)>,
     pub(super) shows: Label,
 }
@@ -271,7 +271,7 @@ impl<'a> Weaver<'a> {
         }
     }
 
-    /// What machines do in a step, by their places in the whole.
+    /// The actions of machines in a step, by their indices in the network.
     fn parts(&self, step: &NetworkStep) -> Vec<(usize, Action, LocalState)> {
         let rule = &self.joint.part.modes[0].rules[step.rule.index()];
         let part = |&(machine, action): &(MachineId, Action)| {

@@ -34,7 +34,7 @@ use order::{Shape, n_bonds, promising};
 use progress::{Progress, Statistics, Stop};
 use std::sync::Arc;
 
-/// What of the labels matters to a claim.
+/// The distinctions between labels that matter to a claim.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Sight {
     /// Which event it is.
@@ -51,7 +51,7 @@ pub struct Composition {
     /// The network.
     pub network: Network,
     sight: Sight,
-    /// What was put together, in order.
+    /// The compositions, in order.
     joints: Vec<Joint>,
     /// Where the machines that are left have been.
     places: Vec<usize>,
@@ -87,7 +87,8 @@ pub(crate) fn can_compose(network: &Network, hides_termination: bool) -> bool {
     fits && !network.has_priorities() && network.data.is_empty() && mode.rules.iter().all(is_plain)
 }
 
-/// The same behavior in a model, as far as the sight goes, by fewer machines. Nothing if there is no way to do it.
+/// A network with fewer machines that is equivalent in a model, as far as labels are distinguished. None if it cannot
+/// be composed.
 pub fn compose(
     network: &Network,
     sight: Sight,

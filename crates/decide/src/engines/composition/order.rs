@@ -1,6 +1,6 @@
 //! In which order machines are put together.
 //!
-//! What counts is how large the largest piece gets on the way. A [`Shape`] is what can be told of that without making
+//! The cost of an order is the size of its largest intermediate piece. A [`Shape`] estimates it without composing
 //! one: how many states each piece has, and who takes part in which rules. A [`Strategy`] chooses the next pair. All of
 //! them are gone through on the shape first, with guesses for the sizes of pieces, and the one with the smallest
 //! largest piece is taken first.
@@ -44,7 +44,7 @@ impl Strategy {
         matches!(self, Strategy::Growing | Strategy::FromTheLast)
     }
 
-    /// What it is called.
+    /// Stable name.
     pub fn name(self) -> &'static str {
         match self {
             Strategy::Smallest => "smallest",
@@ -60,13 +60,13 @@ impl Strategy {
 pub(super) struct Shape {
     /// How many states each piece has; nothing where one was that is a part of another now.
     pub(super) sizes: Vec<Option<f64>>,
-    /// Who takes part, in ascending order, and whether nothing is seen of it.
+    /// The participating pieces, in ascending order, and whether the rule is invisible.
     rules: Vec<(Vec<usize>, bool)>,
     /// The piece that grows.
     pub(super) grown: Option<usize>,
 }
 
-/// What there is between two pieces.
+/// The rules that two pieces share.
 #[derive(Clone, Copy, Debug)]
 struct Bond {
     /// How many rules become silent if they are one.
@@ -133,7 +133,7 @@ impl Shape {
         })
     }
 
-    /// What becomes of it if a pair is put together as expected.
+    /// The shape after composing a pair, by the estimate.
     fn join(&mut self, pair: [usize; 2], bond: Bond) -> f64 {
         let size = self.likely_size(pair, bond);
         let [left, right] = pair;

@@ -15,7 +15,7 @@ use temporal::{ActionNetwork, silence};
 
 /// A proof on the states near the start under partial-order reduction.
 ///
-/// What holds of all runs holds of fair ones. Nothing but a proof counts: a run that is found without reduction may be
+/// A property of all runs holds of fair runs. Only proofs count: a run that is found without reduction may be
 /// shorter.
 pub struct PartialOrderProof;
 

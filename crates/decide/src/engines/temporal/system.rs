@@ -76,7 +76,7 @@ impl<'n> NetworkSystem<'n> {
         self.actions
     }
 
-    /// What was learned is whole even if a thread panicked while it held the lock.
+    /// The learned facts are consistent even if a thread panicked while it held the lock.
     pub(super) fn learned(&self) -> MutexGuard<'_, Learned<'n>> {
         self.learned.lock().unwrap_or_else(PoisonError::into_inner)
     }
