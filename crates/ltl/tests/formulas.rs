@@ -1,4 +1,4 @@
-//! What formulas mean: the definitions, position by position, beside the evaluation of whole runs.
+//! Semantics of formulas: the definitions, position by position, against the evaluation of whole runs.
 
 use crate::support;
 

@@ -1,4 +1,4 @@
-//! What a formula leaves to the model's language, and lists of formulas.
+//! Pieces of formulas in the language of the model, and lists of formulas.
 
 use ltl::syntax::{Dialect, PieceKind, parse_list, parse_ltl};
 

@@ -1,4 +1,4 @@
-//! What a formula asks of the first position and of the rest, as alternatives.
+//! The expansion of a formula: alternatives of demands on the first position and on the rest.
 
 use super::guard::Guard;
 use crate::logic::Formula;
@@ -7,11 +7,11 @@ use limits::effort::formula_automata::{MAX_ALTERNATIVES, MAX_NEXT, THINNED_ALTER
 /// One way to satisfy a formula.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(super) struct Term {
-    /// What is satisfied from the next position on: all of these, in ascending order.
+    /// Formulas that hold from the next position on, in ascending order.
     pub next: Vec<Formula>,
-    /// What was put off, so that somebody must see to it that it is not put off for ever: a bit for each.
+    /// Postponed promises, which acceptance must prevent from being postponed for ever: a bit for each.
     pub promises: u64,
-    /// What the first position must be like.
+    /// The guard on the first position.
     pub guard: Guard,
 }
 

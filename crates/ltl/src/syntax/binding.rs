@@ -116,7 +116,7 @@ impl Formula {
     }
 }
 
-/// What is wrong with the variables of a formula.
+/// Errors in the variables of a formula.
 pub(crate) fn check(formula: &Formula) -> Vec<Diagnostic> {
     let bindings = formula.bindings();
     if bindings.is_empty() {

@@ -6,7 +6,7 @@ use super::tree::Text;
 use logos::Logos;
 use source::{Diagnostic, Span};
 
-/// What reading a part gives: the part, or why it cannot be read.
+/// The result of parsing a part: the part, or the reason why it is no formula.
 pub(crate) type Read<T> = Result<T, Box<Diagnostic>>;
 
 /// A place in the text, and the token there.

@@ -24,7 +24,7 @@ pub enum Dialect {
     Csp,
 }
 
-/// What a name without brackets means.
+/// The meaning of a name without brackets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BareName {
     /// The step taken from here matches.
@@ -109,7 +109,7 @@ pub(crate) static FAMILIAR: [&Table; 4] = [&PROB, &SPIN, &SPIN_COMMAND, &SPOT];
 pub(crate) static REMOTE: [&Table; 1] = [&LTSMIN];
 
 impl Dialect {
-    /// What binds tighter.
+    /// The operator that binds tighter.
     pub fn table(self) -> &'static Table {
         match self {
             Dialect::ProB => &PROB,
@@ -120,7 +120,7 @@ impl Dialect {
         }
     }
 
-    /// What a name without brackets means where the model does not say otherwise.
+    /// The meaning of a name without brackets, unless the model defines it.
     pub fn bare_name(self) -> BareName {
         match self {
             Dialect::ProB | Dialect::Spin | Dialect::SpinCommand => BareName::State,

@@ -33,7 +33,7 @@ pub struct Event {
 pub struct Field {
     /// How it is written.
     pub mark: Mark,
-    /// What it must be.
+    /// Its constraint.
     pub value: Value,
     /// The set that a variable or anything is taken from, as in `?x:S`.
     pub within: Option<Text>,
@@ -52,7 +52,7 @@ pub enum Mark {
     Argument,
 }
 
-/// What a field must be.
+/// The constraint on a field.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Value {
     /// `_`: anything.

@@ -51,7 +51,7 @@ fn about_ends(formula: &Formula) -> Vec<Diagnostic> {
     notes
 }
 
-/// What is worth knowing about `G f`.
+/// Remarks on `G f`.
 fn about_always(formula: &Formula, values: &[Option<bool>], id: NodeId, operand: NodeId) -> Option<Diagnostic> {
     let span = formula.node(id).span;
     match *formula.form(operand) {

@@ -42,7 +42,7 @@ use cursor::Read;
 use parser::{Parser, Time};
 use source::{Diagnostic, Severity, Span};
 
-/// What came of reading a formula.
+/// The result of parsing a formula.
 #[derive(Clone, Debug)]
 pub struct Parsed {
     /// The formula, unless there is an error.

@@ -1,4 +1,5 @@
-//! What named patterns stand for.
+//! Expansion of named patterns (Dwyer, Avrunin and Corbett, 1999, "Patterns in property specifications for finite-state
+//! verification").
 //!
 //! The scopes are those of Dwyer, Avrunin and Corbett, for any body rather than for a fixed list: a scope that ends is
 //! the part of the run before `r`, and the body is rewritten to speak of that part only. There `G f` becomes `f W r`
@@ -222,7 +223,7 @@ impl Expander {
         chain
     }
 
-    /// What `f` says about the part of the run before the next `r`.
+    /// `f` relativized to the part of the run before the next `r`.
     fn limited(&mut self, f: NodeId, r: NodeId) -> NodeId {
         let is_open = self.not(r);
         let mut limited: Vec<Option<NodeId>> = vec![None; f.index() + 1];

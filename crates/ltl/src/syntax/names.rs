@@ -1,4 +1,4 @@
-//! What names without brackets mean.
+//! The meaning of names without brackets.
 
 use super::dialect::BareName;
 use super::event::EventPattern;

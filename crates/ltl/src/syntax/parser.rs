@@ -20,7 +20,7 @@ pub(crate) enum Time {
     Branching,
 }
 
-/// What waits for the operand being read.
+/// An operator that waits for its operand.
 #[derive(Debug)]
 pub(crate) enum Frame {
     Prefix(Unary, Span),
@@ -61,7 +61,7 @@ pub(crate) struct Parser<'a> {
     mixes: Mixes,
 }
 
-/// What is known of a node while its surroundings are read.
+/// Facts about a node while its context is parsed.
 #[derive(Clone, Copy, Debug)]
 struct Facts {
     depth: u32,
@@ -109,7 +109,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// What other tools would read differently.
+    /// Formulas that other tools parse differently.
     pub fn warnings(&self) -> Vec<Diagnostic> {
         self.mixes.warnings(self.dialect)
     }

@@ -1,4 +1,4 @@
-//! What the model's language must read.
+//! Pieces of text that the language of the model parses.
 //!
 //! Names of events, values of fields, predicates and types stay text in a formula. Here they are all in one list, each
 //! with the variables of the formula that it uses, so that whoever knows the model can read them before anything else
@@ -14,13 +14,13 @@ use source::Span;
 pub struct Piece {
     /// The text.
     pub text: Text,
-    /// What it must be.
+    /// Its constraint.
     pub kind: PieceKind,
     /// The variables of the formula in it, each where it is bound.
     pub variables: Vec<Text>,
 }
 
-/// What a text must be.
+/// The syntactic category of a piece.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PieceKind {
     /// The name of an event, or of a property of states.

@@ -34,7 +34,7 @@ pub(crate) fn split(dialect: Dialect, nodes: Vec<Node>, root: NodeId) -> Read<(F
     Ok(rebuild(dialect, &nodes, &fair, &plain, body))
 }
 
-/// What a subformula is made of.
+/// The operator of a subformula.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Kind {
     /// No fairness condition.

@@ -6,7 +6,7 @@ use super::tree::{
 };
 use std::fmt::{self, Display, Formatter, Write};
 
-/// What is left to write; kept on a stack of our own, since formulas may be deep.
+/// The rest of the output, on an explicit stack, since formulas may be deep.
 enum Task {
     Text(String),
     Node(NodeId),
@@ -47,7 +47,7 @@ impl Formula {
         Ok(())
     }
 
-    /// What a node is written as.
+    /// The text of a node.
     fn parts(&self, id: NodeId) -> Vec<Task> {
         match self.form(id) {
             Form::Constant(value) => vec![text(value)],

@@ -43,7 +43,7 @@ impl NodeId {
 /// A node at its place.
 #[derive(Clone, Debug, Eq)]
 pub struct Node {
-    /// What it says.
+    /// Its operator.
     pub form: Form,
     /// Where it stands.
     pub span: Span,
@@ -55,7 +55,7 @@ impl PartialEq for Node {
     }
 }
 
-/// What a node says.
+/// The operators of formulas.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Form {
     /// `true` or `false`.
@@ -76,16 +76,16 @@ pub enum Form {
         variables: Vec<Text>,
         /// Their values.
         domain: Domain,
-        /// What is said about them.
+        /// The operand.
         body: NodeId,
     },
     /// A named pattern such as `response(s, p)`; [`Formula::expand`] tells what it stands for.
     Named(Named, Vec<NodeId>),
     /// `(a, b without c)`: one after the other; an argument of named patterns only.
     Chain {
-        /// What happens, in order.
+        /// The events, in order.
         parts: Vec<NodeId>,
-        /// What must not happen meanwhile.
+        /// Events that must not occur between them.
         without: Option<NodeId>,
     },
     /// A number; an argument of named patterns only.
@@ -98,7 +98,7 @@ pub enum Form {
         operator: Unary,
         /// The step that a next must take.
         step: Option<EventPattern>,
-        /// What is said there.
+        /// The operand at that position.
         operand: NodeId,
     },
     /// `E f U g`, `A f R g`; in branching time only.
@@ -281,7 +281,7 @@ pub struct Formula {
     pub nodes: Vec<Node>,
     /// Fairness conditions, joined by `&` and `or`, under which the body is claimed.
     pub premise: Option<NodeId>,
-    /// What is claimed.
+    /// The claim.
     pub body: NodeId,
 }
 
@@ -291,7 +291,7 @@ impl Formula {
         &self.nodes[id.index()]
     }
 
-    /// What the node with this number says.
+    /// The operator of a node.
     pub fn form(&self, id: NodeId) -> &Form {
         &self.node(id).form
     }
@@ -315,7 +315,7 @@ impl Form {
         }
     }
 
-    /// The same with each operand replaced.
+    /// A copy with each operand replaced.
     pub(crate) fn map(&self, mut f: impl FnMut(NodeId) -> NodeId) -> Form {
         let mut form = self.clone();
         match &mut form {

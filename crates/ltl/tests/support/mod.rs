@@ -6,7 +6,7 @@
 use super::logic::{Atom, Formula, Letter, Store, Word};
 use test_support::mutate::Random;
 
-/// What formulas are made of.
+/// The operators of random formulas.
 #[derive(Clone, Copy)]
 pub enum Operator {
     And,
@@ -31,7 +31,7 @@ pub enum Operator {
 
 use Operator::*;
 
-/// What automata are made for, connectives more often than others.
+/// Random formulas for automata, with many connectives.
 pub const FUTURE: [Operator; 17] = [
     And,
     And,
@@ -52,7 +52,7 @@ pub const FUTURE: [Operator; 17] = [
     Globally,
 ];
 
-/// The same without what is true or false because a run ends.
+/// Random formulas that do not depend on the end of a run.
 pub const ENDLESS: [Operator; 10] = [And, And, Or, Or, Next, Until, Release, Finally, Globally, WeakUntil];
 
 /// Everything.
@@ -121,7 +121,7 @@ pub fn random_formula(
     }
 }
 
-/// What is true at each of `n` positions.
+/// The letters of `n` positions.
 pub fn random_letters(random: &mut Random, n: usize, n_atoms: usize) -> Vec<Letter> {
     let letter = |random: &mut Random| (0..n_atoms as u32).map(Atom).filter(|_| random.below(2) == 0).collect();
     (0..n).map(|_| letter(random)).collect()

@@ -40,7 +40,7 @@ pub(super) fn simplify(store: &mut Store, formula: Formula, style: Style) -> For
     run(store, formula, style, None)
 }
 
-/// The same with more work: implications are also seen by automata.
+/// Simplifies with more work: implications are also decided by automata.
 pub(super) fn simplify_thoroughly(store: &mut Store, formula: Formula, style: Style) -> Formula {
     let simple = run(store, formula, style, None);
     let is_small = store.below(simple).len() <= MAX_THOROUGH_PARTS;

@@ -58,7 +58,7 @@ impl Simplifier<'_> {
         }
     }
 
-    /// What an until waits for.
+    /// The promise of an until.
     fn without_untils(&self, formula: Formula) -> Formula {
         match self.store.get(formula) {
             Node::Until(_, last) => *last,
