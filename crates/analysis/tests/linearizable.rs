@@ -221,7 +221,7 @@ fn histories_are_explained_if_some_order_is_legal() {
     let seed = seed();
     let mut random = Random::new(seed);
     let (mut n_holding, mut n_failing) = (0, 0);
-    for round in 0..250 {
+    for round in 0..400 {
         let table = random_table(&mut random);
         // The explanation of three threads with many operations is large.
         let n_threads = if table.len() > 1 { 2 } else { 2 + random.below(2) };
