@@ -1,4 +1,4 @@
-//! A run of a process in its transition system: which states it goes through.
+//! The states that a run of a process visits in its transition system.
 
 use crate::TransitionSystem;
 use crate::check::{Counterexample, Fault, Step};
@@ -7,13 +7,13 @@ use lts::walk::{Monitored, shortest_run_to};
 use lts::{Label, StateId, Transition, Watch};
 use progress::Limits;
 
-/// Where a run is: a state of the system, and how many of its steps are done.
+/// A state of the product: a state of the system, and the number of steps done.
 type Place = (StateId, usize);
 
 impl TransitionSystem {
-    /// The way of a counterexample through the system: the state before each step, and the step. If there is none with
-    /// the same silent steps, as may be where states were merged, one with the same visible ones. Nothing if there is
-    /// none, or it is not found soon.
+    /// The path of a counterexample through the system: the state before each step, and the step. If no path has the same
+    /// silent steps, because states were merged, one with the same visible steps. None if there is no such path, or the
+    /// search exceeds its limit.
     pub fn way_of(&self, found: &Counterexample) -> Option<Vec<(StateId, Transition)>> {
         let labels: Vec<Label> = found.steps.iter().map(|step| self.label_of(step)).collect::<Option<_>>()?;
         let visible: Vec<Label> = labels.iter().copied().filter(|label| label.is_visible()).collect();

@@ -317,8 +317,8 @@ fn verdicts(text: &str, reduce: Option<Reduce>, fairness: Fair) -> (String, Vec<
     (all.iter().map(letter).collect(), n_states, all.iter().map(optimum).collect())
 }
 
-/// Verdicts that contradict each other. Whoever finds less before a limit is not wrong, and a search that finds what it
-/// looks for does not meet everything that goes wrong elsewhere.
+/// Whether two verdicts contradict each other. A search that finds less before a limit is not wrong, and a search that
+/// reaches its goal need not visit the failing steps elsewhere.
 fn contradict(one: &str, other: &str) -> bool {
     let is_kept = |place: usize| WITNESSED.contains(&place);
     one.chars().zip(other.chars()).enumerate().any(|(place, pair)| match pair {

@@ -156,8 +156,8 @@ fn each_place_of_a_family_is_treated_fairly() {
 
 #[test]
 fn steps_of_no_family_are_not_waited_for() {
-    // With three copies, one always stays at its place, so the guard sees somebody for ever. Where copies are counted
-    // up to one, it looks as if all could leave.
+    // With three copies, one always stays at its place, so the guard never sees an empty room. Where copies are
+    // counted up to one, it looks as if all could leave.
     let script = "var free = 2; var good = false;
         P() = [free > 0 && !good] a{free = free - 1} -> b{if (free < 2) {free = free + 1}} -> P();
         Guard() = [n == 0 && !good] c{good = true} -> Stop;

@@ -20,7 +20,7 @@ use progress::Stop;
 use std::fmt::Write;
 use temporal::View;
 
-/// What the abstraction says about families that are larger than those decided one by one.
+/// The strength of the abstraction for families that are larger than those decided one by one.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Beyond {
     /// It preserves the property, and the search terminates.
@@ -230,7 +230,7 @@ fn optimum(decided: &Decided) -> Option<i64> {
     }
 }
 
-/// What the abstraction says about an assertion.
+/// The strength of the abstraction for an assertion.
 fn beyond(asserted: &Asserted) -> Beyond {
     match asserted {
         Asserted::Reaches { goal: Goal::Proposition(_), .. } | Asserted::Refines { model: Model::Traces, .. } => {
